@@ -1,0 +1,23 @@
+/** Reading the files a command names. Every failure is one sentence with the file in it. */
+import { readFile } from 'node:fs/promises';
+import { GraphrunError } from '@graphrun/protocol';
+import { parseJson } from '@graphrun/dsl';
+import type { Json } from '@graphrun/dsl';
+
+export async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a directory' : `cannot be read (${code ?? 'unknown error'})`;
+    throw new GraphrunError('InvalidArgument', `The file ${path} ${why}.`, { cause });
+  }
+}
+
+/** A JSON value within the limits of the language; integers beyond the safe range are refused. */
+export async function readJson(path: string): Promise<Json> {
+  const parsed = parseJson(await readText(path));
+  if (parsed.ok) return parsed.value;
+  const where = parsed.issue.pointer === '' ? path : `${path} at ${parsed.issue.pointer}`;
+  throw new GraphrunError('InvalidArgument', `${where} ${parsed.issue.message}.`);
+}

@@ -1,0 +1,149 @@
+/** `/v1/runs`: start, list, inspect, history, cancel. */
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { LIMITS } from '@graphrun/dsl';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cancelRun } from '../../runs/cancel-run.js';
+import { listRuns, RUN_STATUSES } from '../../runs/list-runs.js';
+import { ControlServices } from '../../services.js';
+import { jsonBody, pathParameter, queryShape } from '../body.js';
+import { clientGone } from '../client-gone.js';
+import { commandIdOf } from '../command-id.js';
+import { Operation } from '../operation.js';
+import { cursor, duration, integerText, json, listOf, name, runId, startKey, text, time, version, versionText } from '../shape/scalars.js';
+import { object, optional, required } from '../shape/shape.js';
+
+/** The longest wait for an outcome. */
+const LONGEST_WAIT_MS = 5 * 60 * 1000;
+
+const startBody = object({
+  workflow: required(name),
+  version: optional(version, null),
+  input: required(json),
+  start_key: optional(startKey, null),
+});
+const startQuery = { wait: optional(duration(LONGEST_WAIT_MS), 0) };
+const cancelBody = object({ reason: required(text(LIMITS.errorMessageBytes)) });
+const listQuery = {
+  workflow: optional(name, null),
+  version: optional(versionText, null),
+  status: optional(listOf(RUN_STATUSES), null),
+  start_key: optional(startKey, null),
+  created_after: optional(time, null),
+  created_before: optional(time, null),
+  limit: optional(integerText(1, 500), 50),
+  cursor: optional(cursor, null),
+  counts: optional(listOf(['true', 'false']), null),
+};
+const historyQuery = { from_seq: optional(integerText(1, Number.MAX_SAFE_INTEGER), 1), limit: optional(integerText(1, 1000), 200) };
+
+const readStartQuery = queryShape<{ wait: number }>(startQuery);
+const readListQuery = queryShape(listQuery);
+const readHistoryQuery = queryShape<{ from_seq: number; limit: number }>(historyQuery);
+
+@ApiTags('runs')
+@Controller('v1/runs')
+export class RunsController {
+  constructor(private readonly services: ControlServices) {}
+
+  @Post()
+  @Operation({
+    summary: 'Start a run',
+    description:
+      'The answer is a receipt: the run is committed. With `wait` the answer comes when the run has ended (200), or when the time is over (202, the run goes on). The same start key and input meet the same run.',
+    query: startQuery,
+    body: startBody,
+    command: true,
+    answers: { 200: ['Run', 'The run has ended'], 202: ['Run', 'The run goes on'] },
+    problems: ['InvalidArgument', 'NotFound', 'AlreadyExists', 'FailedPrecondition', 'Expired', 'ResourceExhausted', 'DeadlineExceeded'],
+    alsoStatuses: [413, 415],
+  })
+  async startRun(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { workflow, version: wanted, input, start_key: key } = jsonBody(request, startBody);
+    const { wait: waitMs } = readStartQuery(request);
+    const commandId = commandIdOf(request);
+    const started = await this.services.starter.start({
+      principal: request.principal,
+      commandId,
+      workflow,
+      version: wanted,
+      startKey: key,
+      input,
+      waitMs,
+      ...(waitMs > 0 && { signal: clientGone(reply) }),
+    });
+    const view = await this.services.inspector.started(started, waitMs > 0);
+    void reply
+      .status(view.status === 'active' || view.status === 'stopping' || view.status === 'blocked' ? 202 : 200)
+      .header('idempotency-key', commandId)
+      .type('application/json')
+      .send(JSON.stringify(view));
+  }
+
+  @Get()
+  @Operation({
+    summary: 'List runs, newest first',
+    query: listQuery,
+    answers: { 200: ['RunList', 'A page of runs'] },
+    problems: ['InvalidArgument'],
+  })
+  listRuns(@Req() request: FastifyRequest) {
+    const { counts, start_key, created_after, created_before, ...rest } = readListQuery(request);
+    return listRuns(this.services.query, {
+      ...rest,
+      startKey: start_key,
+      createdAfter: created_after,
+      createdBefore: created_before,
+      counts: counts?.includes('true') === true,
+    });
+  }
+
+  @Get(':id')
+  @Operation({
+    summary: 'Inspect a run',
+    path: { id: runId },
+    answers: { 200: ['RunDetails', 'The run as committed last'] },
+    problems: ['InvalidArgument', 'NotFound', 'FailedPrecondition'],
+  })
+  inspectRun(@Param('id') id: string, @Req() request: FastifyRequest) {
+    const run = pathParameter('id', id, runId);
+    readNothing(request);
+    return this.services.inspector.inspect(run);
+  }
+
+  @Get(':id/history')
+  @Operation({
+    summary: 'Events of a run',
+    path: { id: runId },
+    query: historyQuery,
+    answers: { 200: ['History', 'A page of events'] },
+    problems: ['InvalidArgument', 'NotFound'],
+  })
+  readHistory(@Param('id') id: string, @Req() request: FastifyRequest) {
+    const run = pathParameter('id', id, runId);
+    const { from_seq: fromSeq, limit } = readHistoryQuery(request);
+    return this.services.history(run, fromSeq, limit);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(202)
+  @Operation({
+    summary: 'Cancel a run',
+    description: 'Records the intent. The run ends as `cancelled` when its work has settled.',
+    path: { id: runId },
+    body: cancelBody,
+    command: true,
+    answers: { 202: ['Accepted', 'The intent is committed'] },
+    problems: ['InvalidArgument', 'NotFound', 'AlreadyExists', 'FailedPrecondition', 'Expired', 'ResourceExhausted', 'DeadlineExceeded'],
+    alsoStatuses: [413, 415],
+  })
+  async cancelRun(@Param('id') id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const run = pathParameter('id', id, runId);
+    const { reason } = jsonBody(request, cancelBody);
+    const commandId = commandIdOf(request);
+    void reply.header('idempotency-key', commandId);
+    return cancelRun(this.services.gateway, this.services.config.partitions, { principal: request.principal, commandId, run, reason });
+  }
+}
+
+const readNothing = queryShape<Record<never, never>>({});

@@ -1,0 +1,213 @@
+/** Schemas of the answers, as they stand in `components.schemas` of the OpenAPI document. A test holds answers against them. */
+import { PROBLEMS } from './problem.js';
+import type { JsonSchema } from './shape/shape.js';
+
+const text = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+const time = { type: 'integer', minimum: 0, description: 'UTC milliseconds.' } as const;
+const value = { description: 'Any JSON value.' } as const;
+const nullable = (schema: JsonSchema): JsonSchema => ({ oneOf: [schema, { type: 'null' }] });
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+export function ref(name: SchemaName): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function closed(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  };
+}
+
+const RUN_STATUS = { type: 'string', enum: ['active', 'stopping', 'blocked', 'succeeded', 'failed', 'cancelled'] } as const;
+const failure = closed({ code: text, message: text });
+const reason = closed({ code: text, path: text, message: text, action: text, since: time, due_at: time }, ['due_at']);
+
+const runFields = {
+  run: text,
+  workflow_id: text,
+  workflow: text,
+  version: integer,
+  status: RUN_STATUS,
+  output: { description: 'The output, once the run has succeeded.' },
+  error: failure,
+  waits: listOf(closed({ signal: text, key: text, deadline: time }, ['deadline'])),
+  obligations: listOf(closed({ activation: text, handler: text, status: text, order: integer }, ['order'])),
+  explain: {
+    ...listOf(reason),
+    description: 'Why the run does not go on, and what a person can do. Empty where the answer was given without looking the run up.',
+  },
+};
+
+const definition = closed({ workflow: text, version: integer, digest: text, published_at: time });
+
+const SCHEMA_TABLE = {
+  Problem: {
+    type: 'object',
+    description: 'RFC 9457. Details of the problem stand beside the standard members.',
+    properties: {
+      type: { type: 'string', format: 'uri' },
+      title: text,
+      status: integer,
+      detail: { type: 'string', description: 'A sentence that says what is wrong and what to do.' },
+      code: { type: 'string', enum: Object.keys(PROBLEMS) },
+      errors: listOf(closed({ pointer: text, message: text })),
+      command_id: text,
+    },
+    required: ['type', 'title', 'status', 'detail', 'code'],
+  },
+  Diagnostic: closed({
+    code: text,
+    message: text,
+    file: text,
+    line: integer,
+    column: integer,
+    end_line: integer,
+    end_column: integer,
+    severity: { type: 'string', enum: ['error', 'warning'] },
+  }),
+  Validation: closed({ valid: { type: 'boolean' }, digest: nullable(text), diagnostics: listOf({ $ref: '#/components/schemas/Diagnostic' }) }),
+  Catalog: closed({
+    format: { const: 'graphrun.catalog/v1' },
+    schemas: { type: 'object' },
+    activities: listOf({ type: 'object' }),
+    reconcilers: listOf({ type: 'object' }),
+  }),
+  CatalogPublished: closed({ schemas: listOf(text), activities: listOf(text) }),
+  Definition: definition,
+  DefinitionList: closed({ definitions: listOf(definition) }),
+  DefinitionArtifact: closed({ workflow: text, version: integer, digest: text, published_at: time, artifact: { type: 'object' } }),
+  Run: closed(runFields, ['output', 'error']),
+  RunDetails: closed(
+    {
+      ...runFields,
+      stopping: { type: 'string', enum: ['failure', 'cancel', 'timeout'] },
+      ordinal: integer,
+      namespace: text,
+      start_key: nullable(text),
+      digest: text,
+      seq: count,
+      started_at: time,
+      ended_at: nullable(time),
+      deadline: nullable(time),
+      input: value,
+      scopes: listOf(closed({ scope: text, role: text, status: text })),
+      activities: listOf(
+        closed(
+          {
+            activation: text,
+            scope: text,
+            node: text,
+            activity: text,
+            version: integer,
+            status: text,
+            since: time,
+            attempts: count,
+            max_attempts: count,
+            input: value,
+            output: value,
+            error: failure,
+            session: text,
+            deadline: time,
+            due_at: time,
+            late_results: count,
+          },
+          ['output', 'error', 'session', 'deadline', 'due_at', 'late_results'],
+        ),
+      ),
+    },
+    ['output', 'error', 'stopping'],
+  ),
+  RunSummary: closed({
+    run: text,
+    workflow_id: text,
+    workflow: text,
+    version: integer,
+    status: RUN_STATUS,
+    start_key: nullable(text),
+    created_at: time,
+    ended_at: nullable(time),
+  }),
+  RunList: closed({
+    runs: listOf({ $ref: '#/components/schemas/RunSummary' }),
+    cursor: nullable(text),
+    counts: closed(Object.fromEntries(RUN_STATUS.enum.map((status) => [status, count]))),
+  }, ['counts']),
+  History: closed({
+    run: text,
+    retained_from: integer,
+    events: listOf({
+      type: 'object',
+      properties: { seq: integer, at: time, kind: text },
+      required: ['seq', 'at', 'kind'],
+    }),
+    next_seq: nullable(integer),
+  }),
+  Accepted: closed({ run: text, workflow_id: text, accepted: { const: true } }),
+  CommandResult: closed(
+    {
+      command_id: text,
+      ok: { type: 'boolean' },
+      run: text,
+      workflow_id: text,
+      version: integer,
+      problem: { $ref: '#/components/schemas/Problem' },
+    },
+    ['run', 'workflow_id', 'version', 'problem'],
+  ),
+  PartitionList: closed({
+    partitions: listOf(
+      closed({
+        partition: count,
+        owner: nullable(text),
+        epoch: count,
+        incarnation: count,
+        commit_no: count,
+        applied_seq: count,
+        lease_until: time,
+        engine_time: time,
+        takeovers_here: count,
+        paused: { type: 'boolean' },
+      }),
+    ),
+  }),
+  WorkerList: closed({
+    workers: listOf(
+      closed({
+        session: text,
+        worker: text,
+        principal: text,
+        started_at: time,
+        draining: { type: 'boolean' },
+        running: count,
+        capabilities: listOf(closed({ role: text, activity: text, version: integer, slots: count, contract_digest: text })),
+      }),
+    ),
+  }),
+  QuarantineList: closed({
+    quarantine: listOf(
+      closed({
+        id: integer,
+        partition: count,
+        incarnation: count,
+        seq: count,
+        run: nullable(text),
+        kind: text,
+        principal: text,
+        error: text,
+        at: time,
+      }),
+    ),
+  }),
+  UnrecoverableList: closed({
+    unrecoverable: listOf(closed({ run: text, partition: count, reason: text, since: time, attempts: count })),
+  }),
+  Health: closed({ status: { type: 'string', enum: ['ok', 'unavailable'] }, reasons: listOf(text) }),
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export type SchemaName = keyof typeof SCHEMA_TABLE;
+export const SCHEMAS: Readonly<Record<SchemaName, JsonSchema>> = SCHEMA_TABLE;

@@ -1,0 +1,19 @@
+/** Control: the services without HTTP, and the HTTP server around them (loaded when it is asked for). */
+export { systemClock } from './clock.js';
+export type { Clock } from './clock.js';
+export { NAMESPACE } from './config.js';
+export type { ApiKey, ControlConfig } from './config.js';
+export { validateText } from './definitions/validate.js';
+export type { Validation } from './definitions/validate.js';
+export { ControlServices } from './services.js';
+export type { ControlPorts } from './services.js';
+export type { HistoryPage } from './runs/history.js';
+export type { ControlApp } from './http/control-app.js';
+import type { ControlApp } from './http/control-app.js';
+import type { ControlPorts } from './services.js';
+
+/** Builds the HTTP server. Nest and Fastify are loaded here, so that users of the services alone do not pay for them. */
+export async function createControl(ports: ControlPorts): Promise<ControlApp> {
+  const { createControlApp } = await import('./http/control-app.js');
+  return createControlApp(ports);
+}

@@ -1,0 +1,55 @@
+/** Runs as the store has them: the row, and the state built from checkpoint and events. */
+import type { Run, RunId } from '@graphrun/domain';
+import { loadRun, Programs } from '@graphrun/engine';
+import type { TerminalOutcome } from '@graphrun/protocol';
+import { GraphrunError } from '@graphrun/protocol';
+import type { QueryStore, RunRow } from '@graphrun/store';
+import { NAMESPACE } from '../config.js';
+
+const TERMINAL: ReadonlySet<RunRow['status']> = new Set(['succeeded', 'failed', 'cancelled']);
+
+export class RunReader {
+  readonly #programs: Programs;
+
+  constructor(private readonly query: QueryStore) {
+    this.#programs = new Programs((digest) => query.artifact(digest));
+  }
+
+  /** Throws `NotFound`; a run of another namespace reads exactly like one that does not exist. */
+  async row(run: RunId): Promise<RunRow> {
+    const row = await this.query.run(run);
+    if (row === null || row.namespace !== NAMESPACE) throw new GraphrunError('NotFound', `There is no run ${run}.`);
+    return row;
+  }
+
+  /** The state of the run. Throws `NotFound`, UnrecoverableRunError when what is stored cannot be read. */
+  async state(run: RunId): Promise<Run> {
+    const [stored] = await this.query.loadRuns([run]);
+    if (stored === undefined) throw new GraphrunError('NotFound', `There is no run ${run}.`);
+    return loadRun(stored, {
+      program: (digest) => this.#programs.fetch(digest),
+      eventsAt: (id, seqs) => this.query.eventsAt(id, seqs),
+    });
+  }
+
+  /** How the run has ended; null while it goes on or is not known (yet). */
+  async outcome(run: RunId): Promise<TerminalOutcome | null> {
+    const row = await this.query.run(run);
+    if (row === null || !TERMINAL.has(row.status)) return null;
+    return outcomeOf(await this.state(run));
+  }
+}
+
+export function outcomeOf(run: Run): TerminalOutcome | null {
+  switch (run.status.kind) {
+    case 'succeeded':
+      return { status: 'succeeded', output: run.status.output.value };
+    case 'failed':
+    case 'cancelled':
+      return { status: run.status.kind, failure: run.status.failure };
+    case 'active':
+    case 'stopping':
+    case 'blocked':
+      return null;
+  }
+}

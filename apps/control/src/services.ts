@@ -1,0 +1,89 @@
+/**
+ * What control can do, without HTTP: the clustered service, the embedded server and one-shot commands of the CLI all use
+ * this same composition.
+ */
+import type { RunId } from '@graphrun/domain';
+import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
+import type { QueryStore } from '@graphrun/store';
+import { systemClock } from './clock.js';
+import type { Clock } from './clock.js';
+import type { ControlConfig } from './config.js';
+import { CatalogService } from './definitions/catalog-service.js';
+import { DefinitionService } from './definitions/definition-service.js';
+import { CommandGateway } from './gateway/command-gateway.js';
+import { Outcomes } from './gateway/outcomes.js';
+import type { Logger } from './logger.js';
+import { readHistory } from './runs/history.js';
+import type { HistoryPage } from './runs/history.js';
+import { RunReader } from './runs/run-reader.js';
+import { RunInspector } from './runs/run-view.js';
+import { RunStarter } from './runs/start-run.js';
+import { WorkerDirectory } from './runs/worker-directory.js';
+
+export interface ControlPorts {
+  readonly query: QueryStore;
+  readonly log: CommandLog;
+  readonly feed: ChangeFeed;
+  readonly queue: WorkQueue;
+  readonly config: ControlConfig;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Further reasons why this process is not ready, such as the health of an embedded engine. */
+  readonly health?: () => readonly string[];
+  /** Told after contracts were published. */
+  readonly onCatalogPublished?: () => Promise<void>;
+}
+
+export class ControlServices {
+  readonly query: QueryStore;
+  readonly queue: WorkQueue;
+  readonly config: ControlConfig;
+  readonly logger: Logger;
+  readonly gateway: CommandGateway;
+  readonly outcomes: Outcomes;
+  readonly reader: RunReader;
+  readonly starter: RunStarter;
+  readonly inspector: RunInspector;
+  readonly catalogs: CatalogService;
+  readonly definitions: DefinitionService;
+  readonly health: () => readonly string[];
+
+  constructor(ports: ControlPorts) {
+    const clock = ports.clock ?? systemClock;
+    const { partitions } = ports.config;
+    this.query = ports.query;
+    this.queue = ports.queue;
+    this.config = ports.config;
+    this.logger = ports.logger;
+    this.health = ports.health ?? (() => []);
+    this.gateway = new CommandGateway(ports.log, ports.feed, clock);
+    this.reader = new RunReader(ports.query);
+    this.outcomes = new Outcomes(
+      ports.feed,
+      (run) => this.reader.outcome(run),
+      clock,
+      partitions,
+      (error) => this.logger.warn({ err: error }, 'a run that is waited for could not be read'),
+    );
+    this.starter = new RunStarter(this.gateway, this.outcomes, clock, partitions);
+    this.inspector = new RunInspector(this.reader, new WorkerDirectory(ports.queue, clock), clock);
+    this.catalogs = new CatalogService(ports.query, ports.onCatalogPublished);
+    this.definitions = new DefinitionService(ports.query, this.catalogs);
+  }
+
+  /** A page of a run's events. Throws `NotFound`. */
+  history(run: RunId, fromSeq: number, limit: number): Promise<HistoryPage> {
+    return readHistory(this.query, this.reader, run, fromSeq, limit);
+  }
+
+  /** Begins to follow the commits of the cluster. */
+  async start(): Promise<void> {
+    await this.outcomes.start();
+  }
+
+  /** Ends all waits; commands without a receipt end as unknown. */
+  async close(): Promise<void> {
+    await this.outcomes.close();
+    await this.gateway.close();
+  }
+}

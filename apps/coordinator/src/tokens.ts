@@ -1,0 +1,2 @@
+/** Injection tokens of this app. */
+export const LOGGER = Symbol('logger');

@@ -1,0 +1,31 @@
+/** Appliers of retries: another attempt of the same activation. */
+import { HistoryError } from '../errors.js';
+import type { BodyOf, RunEvent } from '../events.js';
+import type { Run } from '../state.js';
+import { findLeaf, moveLeaf } from './find.js';
+
+/** Without a delay the leaf is ready at once and no timer is set. */
+export function retryScheduledV1(run: Run, body: BodyOf<'retry_scheduled'>, event: RunEvent): void {
+  const leaf = findLeaf(run, body.activation);
+  if (leaf.status.kind !== 'ended') {
+    throw new HistoryError(`run ${run.id}: event ${event.seq} retries ${leaf.id}, whose attempt is not over`);
+  }
+  const { claim, failure } = leaf.status;
+  const generation = claim.generation + 1;
+  moveLeaf(
+    run,
+    leaf,
+    body.delayMs === 0
+      ? { kind: 'ready', generation }
+      : { kind: 'retry_wait', dueAt: body.dueAt, generation, last: failure },
+    event.at,
+  );
+}
+
+export function retryDueV1(run: Run, body: BodyOf<'retry_due'>, event: RunEvent): void {
+  const leaf = findLeaf(run, body.activation);
+  if (leaf.status.kind !== 'retry_wait') {
+    throw new HistoryError(`run ${run.id}: event ${event.seq} ends the wait of ${leaf.id}, which does not wait`);
+  }
+  moveLeaf(run, leaf, { kind: 'ready', generation: leaf.status.generation }, event.at);
+}

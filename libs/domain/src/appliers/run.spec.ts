@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { chain } from '../testing/chain.js';
+import { activated, granted, runAfter } from '../testing/history.js';
+import { A1, START_MS } from '../testing/scenario.js';
+import type { EventBody } from '../index.js';
+
+const program = chain({ steps: [{ effects: 'external' }] });
+const failure = { code: 'broken', message: 'it broke' };
+const stop = (intent: 'failure' | 'cancel' | 'timeout'): EventBody => ({ kind: 'run_stop_intended', intent, failure });
+
+describe('appliers of the run', () => {
+  it('run_admitted makes an active run that keeps what it was admitted with', () => {
+    const run = runAfter(program);
+    expect(run).toMatchObject({
+      status: { kind: 'active' },
+      workflow: 'chain',
+      version: 1,
+      digest: program.digest,
+      input: { value: { n: 1 }, seq: 1 },
+      admittedAt: START_MS + 1,
+      endedAt: null,
+      seq: 2,
+      updatedAt: START_MS + 2,
+    });
+  });
+
+  it('run_stop_intended closes forward dispatch in every open scope', () => {
+    const run = runAfter(program, stop('cancel'));
+    expect(run.status).toEqual({ kind: 'stopping', intent: 'cancel', failure });
+    expect([...run.scopes.values()]).toMatchObject([{ status: { kind: 'settling', failure: null }, next: null }]);
+  });
+
+  it('run_stop_intended by a failure is the failure of the root scope', () => {
+    const run = runAfter(program, stop('failure'));
+    expect([...run.scopes.values()]).toMatchObject([{ status: { kind: 'settling', failure } }]);
+  });
+
+  it('run_stop_intended leaves a blocked run blocked', () => {
+    const run = runAfter(
+      program,
+      activated('a1'),
+      granted('a1'),
+      { kind: 'intervention_required', activation: A1, reason: failure },
+      stop('timeout'),
+    );
+    expect(run.status).toEqual({ kind: 'blocked', stop: { intent: 'timeout', failure } });
+  });
+
+  it('run_stop_repeated is remembered and changes nothing else', () => {
+    const run = runAfter(program, stop('cancel'), { kind: 'run_stop_repeated', intent: 'timeout', failure });
+    expect(run.status).toEqual({ kind: 'stopping', intent: 'cancel', failure });
+    expect([...run.repeatedStops]).toEqual(['timeout']);
+  });
+
+  it.each([
+    [
+      { kind: 'run_succeeded', output: { n: 2 } },
+      { kind: 'succeeded', output: { value: { n: 2 }, seq: 3 } },
+    ],
+    [
+      { kind: 'run_failed', failure },
+      { kind: 'failed', failure },
+    ],
+    [
+      { kind: 'run_cancelled', failure },
+      { kind: 'cancelled', failure },
+    ],
+  ] as const)('%j ends the run, and nothing may follow', (body, status) => {
+    const run = runAfter(program, body);
+    expect(run.status).toEqual(status);
+    expect(run.endedAt).toBe(START_MS + 3);
+    expect(() => runAfter(program, body, activated('a1'))).toThrow(`has ${status.kind}, yet event 4 follows`);
+  });
+});

@@ -1,0 +1,26 @@
+/**
+ * The outcome of an external attempt is unknown and nobody may repeat it. Reconciliation, once a contract's reconciler can
+ * be asked, comes before this; without it a person must say what happened.
+ */
+import { engineFailure } from '../failures.js';
+import type { Failure } from '../events.js';
+import type { Recorder } from '../recorder.js';
+import type { Leaf } from '../state.js';
+
+export function intervene(recorder: Recorder, leaf: Leaf): void {
+  recorder.record({ kind: 'intervention_required', activation: leaf.id, reason: reasonOf(leaf) });
+}
+
+function reasonOf(leaf: Leaf): Failure {
+  switch (leaf.status.kind) {
+    case 'ended':
+      return leaf.status.failure;
+    case 'retry_wait':
+      return leaf.status.last;
+    default:
+      return engineFailure(
+        'activity.lost',
+        `the outcome of attempt ${leaf.attempts} is unknown and the run is stopping`,
+      );
+  }
+}

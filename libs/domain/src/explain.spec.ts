@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { LIMITS } from '@graphrun/dsl';
+import { execute, explain, type CommandId, type ExplainFacts } from './index.js';
+import { chain } from './testing/chain.js';
+import { activated, runAfter } from './testing/history.js';
+import { claimed, error, START_MS, started, success } from './testing/scenario.js';
+
+const program = chain({ steps: [{ effects: 'external', recovery: 'Manual' }] });
+
+function facts(workers: number | null = null): ExplainFacts {
+  return { now: START_MS + 1_000, workersFor: () => workers };
+}
+
+describe('explain', () => {
+  it('says that a leaf is queued, and for whom', () => {
+    const { run } = started(program);
+    expect(explain(run, facts(3))).toEqual([
+      {
+        code: 'queued',
+        path: 'nodes.step1',
+        message: 'work.step1 version 1 is queued for one of 3 workers as attempt 1',
+        action: 'wait, or add workers of this activity if the queue is long',
+        since: START_MS,
+      },
+    ]);
+    expect(explain(run, facts(null))[0]?.message).toBe('work.step1 version 1 is queued as attempt 1');
+  });
+
+  it('says that no live worker takes the activity, asking for exactly its name, version and role', () => {
+    const asked: unknown[][] = [];
+    const nobody: ExplainFacts = { now: 0, workersFor: (...key) => (asked.push(key), 0) };
+    const [reason] = explain(started(program).run, nobody);
+    expect(asked).toEqual([['work.step1', 1, 'forward']]);
+    expect(reason).toMatchObject({
+      code: 'no_worker',
+      action: 'start a worker that handles work.step1 version 1',
+    });
+  });
+
+  it('says who runs an attempt and until when', () => {
+    expect(explain(claimed(program).run, facts())).toMatchObject([
+      {
+        code: 'running',
+        message: 'work.step1 version 1 runs as attempt 1 on worker-1, which has time until 2023-11-14T22:13:30.000Z',
+        dueAt: START_MS + 10_000,
+      },
+    ]);
+  });
+
+  it('says when a failed attempt is tried again, and why it failed', () => {
+    const scenario = claimed(chain({ steps: [{ retryErrors: ['busy'] }] }));
+    scenario.entropy = 7;
+    scenario.report(error('busy', 'come back later'));
+    const [reason] = explain(scenario.run, facts());
+    expect(reason).toMatchObject({
+      code: 'retry_wait',
+      action: 'wait; 1 of 3 attempts of this pure activity are used',
+    });
+    expect(reason?.message).toContain('after busy: come back later');
+    expect(reason?.dueAt).toBeGreaterThan(START_MS);
+  });
+
+  it('says what a stopping run still waits for', () => {
+    const scenario = claimed(program);
+    scenario.cancel();
+    const [reason] = explain(scenario.run, facts());
+    expect(reason).toMatchObject({ code: 'settling', dueAt: START_MS + 10_000 });
+    expect(reason?.message).toContain(
+      'the run stops (cancel) once attempt 1 of work.step1 version 1 on worker-1 is settled',
+    );
+  });
+
+  it('says what a person must find out', () => {
+    const scenario = claimed(program);
+    scenario.expire('worker_lost');
+    const [reason] = explain(scenario.run, facts());
+    expect(reason).toMatchObject({ code: 'intervention_required', path: 'nodes.step1' });
+    expect(reason?.action).toContain(`effect key gr1:${scenario.run.id}:a1:forward`);
+  });
+
+  it('says that the next commit continues', () => {
+    const run = runAfter(program, ...Array.from({ length: 40 }, (_, index) => activated(`a${index + 1}`)));
+    const context = { now: START_MS + 999, arrivedAt: START_MS + 999, entropy: 0, by: 'tester' };
+    execute(run, { kind: 'cancel', commandId: 'c' as CommandId, reason: 'enough' }, context);
+    expect(explain(run, facts())).toMatchObject([{ code: 'progress_due', path: 'run', since: START_MS + 999 }]);
+  });
+
+  it('says how a run ended', () => {
+    const succeeded = claimed(program);
+    succeeded.report(success(2));
+    expect(explain(succeeded.run, facts())).toMatchObject([{ code: 'ended', message: 'the run has succeeded' }]);
+    const failed = claimed(program);
+    failed.report(error('broken', 'it broke'));
+    expect(explain(failed.run, facts())).toMatchObject([{ message: 'the run has failed: broken, it broke' }]);
+  });
+
+  it('warns at 80 % of a limit, not before', () => {
+    const { run } = started(program);
+    run.historyBytes = Math.ceil(LIMITS.historyBytes * 0.8) - 1;
+    expect(explain(run, facts())).toHaveLength(1);
+    run.historyBytes += 1;
+    expect(explain(run, facts())[1]).toMatchObject({ code: 'limit_near', path: 'run' });
+  });
+});

@@ -1,0 +1,26 @@
+/** The run aggregate: commands in, events out, state by folding events. Pure: no clock, no dice, no I/O. */
+export * from './ids.js';
+export * from './events.js';
+export * from './commands.js';
+export * from './state.js';
+export {
+  isSettled,
+  isTerminal,
+  RUN_TERMINAL,
+  stopOf,
+  contractOf,
+  activityNodeOf,
+  type TerminalStatus,
+} from './status.js';
+export { CheckpointError, HistoryError, UnknownEventError } from './errors.js';
+export { ENGINE_ERROR_CODES, type EngineErrorCode } from './failures.js';
+export { execute, type Execution } from './execute.js';
+export type { RecordedEvent } from './recorder.js';
+export { evolve, reconstruct } from './evolve.js';
+export { readEvent, readableVersions } from './read-event.js';
+export { checkpointReferences, encodeCheckpoint } from './checkpoint/encode.js';
+export { decodeCheckpoint } from './checkpoint/decode.js';
+export { agenda, type Agenda, type ClaimedLeaf, type DueTimer, type ReadyLeaf } from './agenda.js';
+export { explain, type ExplainFacts, type Reason, type ReasonCode } from './explain.js';
+export { describeRun, type ActivityView, type ReasonView, type RunView, type ScopeView } from './run-view.js';
+export { describeEvent, type EventView } from './event-view.js';

@@ -1,0 +1,269 @@
+/** Reads `graphrun.catalog/v1`: JSON with schemas, activity contracts and reconcilers (spec 01 "Catalog"). */
+import { canonicalize } from '../canonical.js';
+import type { CompileContext } from '../context.js';
+import { Reporter, type Diagnostic } from '../diagnostic.js';
+import { Fields, shorten } from '../fields.js';
+import type { ActivityRef, Contract, SchemaRef } from '../ir.js';
+import { parseVersionedName, versionedName } from '../names.js';
+import { readSchemaRef } from '../schema/schema-ref.js';
+import { SchemaShapes } from '../schema/shape.js';
+import { readJson } from '../source/json.js';
+import { describeTree, toJson, type Span, type Tree } from '../source/tree.js';
+import { didYouMean } from '../suggest.js';
+import type { Json } from '../value.js';
+import { BUILTIN_SCHEMAS } from './builtins.js';
+import type { Catalog, Reconciler } from './catalog.js';
+import { checkSchema } from './schema-rules.js';
+
+export const CATALOG_FORMAT = 'graphrun.catalog/v1';
+
+export type CatalogResult =
+  | { readonly ok: true; readonly catalog: Catalog }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** Parses a catalog and adds the built-in schemas. Never throws; reports all errors at once. */
+export function parseCatalog(text: string, file = 'catalog.json'): CatalogResult {
+  const reporter = new Reporter();
+  const tree = readJson(text, reporter);
+  const catalog = tree === null ? undefined : readCatalog(tree, reporter);
+  if (catalog !== undefined && reporter.errorCount === 0) return { ok: true, catalog };
+  return { ok: false, diagnostics: reporter.diagnostics(text, file) };
+}
+
+const START: Span = { start: 0, end: 1 };
+
+/** The catalog of a tree; with errors reported it is incomplete. */
+export function readCatalog(tree: Tree, reporter: Reporter): Catalog | undefined {
+  if (tree.kind !== 'map') {
+    if (tree.kind !== 'broken')
+      reporter.error('GR1103', tree.span, `a catalog is an object; this is ${describeTree(tree)}`);
+    return undefined;
+  }
+  const table = { format: 'required', schemas: 'optional', activities: 'optional', reconcilers: 'optional' } as const;
+  const fields = new Fields(tree, table, { what: 'a catalog', anchor: START }, reporter);
+  const format = fields.string('format');
+  if (format !== undefined && format.text !== CATALOG_FORMAT) {
+    reporter.error(
+      'GR1108',
+      format.span,
+      `the format "${shorten(format.text)}" is unknown`,
+      `write "${CATALOG_FORMAT}"`,
+    );
+  }
+  const schemas = readSchemas(fields, reporter);
+  const known: Catalog = { schemas: { ...schemas.all }, contracts: [], reconcilers: [] };
+  const context = { catalog: known, reporter, shapes: new SchemaShapes(known.schemas), nodeCount: 0 };
+  const contracts = readContracts(fields, context);
+  const reconcilers = readReconcilers(fields, context);
+  checkLinks(contracts, reconcilers, reporter);
+  return {
+    schemas: schemas.all,
+    contracts: contracts.map((entry) => entry.contract),
+    reconcilers: reconcilers.map((entry) => entry.reconciler),
+  };
+}
+
+/** Refused schemas stay among the names, so that their users are not refused as well. */
+function readSchemas(fields: Fields, reporter: Reporter): { readonly all: Readonly<Record<string, Json>> } {
+  const schemas = new Map<string, Json>();
+  for (const { key, keySpan, value } of fields.map('schemas')?.map.members.values() ?? []) {
+    if (parseVersionedName(key) === null) {
+      reporter.error('GR1106', keySpan, `"${shorten(key)}" is not a schema name; write name/vN, as in "order/v1"`);
+      continue;
+    }
+    schemas.set(key, toJson(value));
+    const builtin = Object.hasOwn(BUILTIN_SCHEMAS, key) ? BUILTIN_SCHEMAS[key] : undefined;
+    if (builtin === undefined) checkSchema(value, keySpan, reporter);
+    else if (canonicalize(builtin) !== canonicalize(toJson(value))) {
+      const message = `"${key}" is built in as ${canonicalize(builtin)} and cannot be declared differently`;
+      reporter.error('GR1606', keySpan, message, 'choose another name');
+    }
+  }
+  return { all: { ...Object.fromEntries(schemas), ...BUILTIN_SCHEMAS } };
+}
+
+// ------------------------------------------------------------------------------------------------------ contracts
+
+interface ReadContract {
+  readonly contract: Contract;
+  /** Where its reconciler is named. */
+  readonly reconcilerSpan: Span;
+}
+
+const CONTRACT_FIELDS = {
+  name: 'required',
+  version: 'required',
+  input_schema: 'required',
+  output_schema: 'required',
+  execution: 'required',
+  effects: 'required',
+  recovery: 'required',
+  error_codes: 'optional',
+  reconciler: 'optional',
+  description: 'optional',
+} as const;
+
+function readContracts(fields: Fields, context: CompileContext): readonly ReadContract[] {
+  const contracts = new Map<string, ReadContract>();
+  for (const tree of fields.list('activities') ?? []) {
+    const read = readContract(tree, context);
+    if (read === undefined) continue;
+    const name = versionedName(read.contract.name, read.contract.version);
+    if (contracts.has(name)) context.reporter.error('GR1607', nameSpan(tree), `the activity ${name} is declared twice`);
+    else contracts.set(name, read);
+  }
+  return [...contracts.values()];
+}
+
+function readContract(tree: Tree, context: CompileContext): ReadContract | undefined {
+  const { reporter } = context;
+  if (tree.kind !== 'map') {
+    if (tree.kind !== 'broken')
+      reporter.error('GR1103', tree.span, `a contract is an object; this is ${describeTree(tree)}`);
+    return undefined;
+  }
+  const fields = new Fields(tree, CONTRACT_FIELDS, { what: 'a contract', anchor: nameSpan(tree) }, reporter);
+  fields.string('description');
+  const name = fields.name('name');
+  const version = fields.integer('version', 1, Number.MAX_SAFE_INTEGER);
+  const inputSchema = readSchema(fields, 'input_schema', context);
+  const outputSchema = readSchema(fields, 'output_schema', context);
+  const execution = readChoice(fields, 'execution', ['async', 'blocking'] as const);
+  const effects = readChoice(fields, 'effects', ['pure', 'external'] as const);
+  const recovery = readChoice(fields, 'recovery', ['RetrySafe', 'Manual'] as const);
+  const errorCodes = readErrorCodes(fields);
+  const noReconciler = fields.tree('reconciler')?.kind === 'scalar' && isNull(fields.tree('reconciler'));
+  const reconciler = fields.has('reconciler') && !noReconciler ? readActivityRef(fields, 'reconciler') : null;
+  if (name === undefined || version === undefined || inputSchema === undefined || outputSchema === undefined)
+    return undefined;
+  if (execution === undefined || effects === undefined || recovery === undefined || reconciler === undefined)
+    return undefined;
+  return {
+    contract: { name, version, inputSchema, outputSchema, execution, effects, recovery, errorCodes, reconciler },
+    reconcilerSpan: fields.tree('reconciler')?.span ?? nameSpan(tree),
+  };
+}
+
+function isNull(tree: Tree | undefined): boolean {
+  return tree?.kind === 'scalar' && tree.value === null;
+}
+
+function readSchema(fields: Fields, field: string, context: CompileContext): SchemaRef | undefined {
+  const tree = fields.tree(field);
+  return tree === undefined ? undefined : readSchemaRef(tree, context);
+}
+
+function readChoice<Choice extends string>(
+  fields: Fields,
+  field: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const found = fields.string(field);
+  const choice = choices.find((candidate) => candidate === found?.text);
+  if (found !== undefined && choice === undefined) {
+    const message = `"${field}" is ${choices.map((candidate) => `"${candidate}"`).join(' or ')}; this is "${shorten(found.text)}"`;
+    fields.reporter.error('GR1110', found.span, message);
+  }
+  return choice;
+}
+
+function readErrorCodes(fields: Fields): Contract['errorCodes'] {
+  const codes = new Map<string, boolean>();
+  for (const tree of fields.list('error_codes') ?? []) {
+    if (tree.kind !== 'map') {
+      fields.reporter.error(
+        'GR1103',
+        tree.span,
+        `each of "error_codes" is {code, retryable}; this is ${describeTree(tree)}`,
+      );
+      continue;
+    }
+    const place = { what: 'an error code', anchor: tree.span };
+    const entry = new Fields(tree, { code: 'required', retryable: 'required' }, place, fields.reporter);
+    const code = entry.name('code');
+    const retryable = entry.tree('retryable');
+    if (retryable !== undefined && !(retryable.kind === 'scalar' && typeof retryable.value === 'boolean')) {
+      fields.reporter.error(
+        'GR1103',
+        retryable.span,
+        `"retryable" is true or false; this is ${describeTree(retryable)}`,
+      );
+    }
+    if (code === undefined) continue;
+    if (codes.has(code))
+      fields.reporter.error('GR1111', entry.tree('code')?.span ?? tree.span, `the code "${code}" is listed twice`);
+    codes.set(code, retryable?.kind === 'scalar' && retryable.value === true);
+  }
+  return [...codes].map(([code, retryable]) => ({ code, retryable }));
+}
+
+function readActivityRef(owner: Fields, field: string): ActivityRef | undefined {
+  const found = owner.map(field);
+  if (found === undefined) return undefined;
+  const place = { what: `"${field}"`, anchor: found.keySpan };
+  const fields = new Fields(found.map, { name: 'required', version: 'required' }, place, owner.reporter);
+  const name = fields.name('name');
+  const version = fields.integer('version', 1, Number.MAX_SAFE_INTEGER);
+  return name === undefined || version === undefined ? undefined : { name, version };
+}
+
+// ---------------------------------------------------------------------------------------------------- reconcilers
+
+interface ReadReconciler {
+  readonly reconciler: Reconciler;
+  readonly forwardSpan: Span;
+}
+
+function readReconcilers(fields: Fields, context: CompileContext): readonly ReadReconciler[] {
+  const { reporter } = context;
+  const reconcilers = new Map<string, ReadReconciler>();
+  for (const tree of fields.list('reconcilers') ?? []) {
+    if (tree.kind !== 'map') {
+      if (tree.kind !== 'broken')
+        reporter.error('GR1103', tree.span, `a reconciler is an object; this is ${describeTree(tree)}`);
+      continue;
+    }
+    const table = {
+      name: 'required',
+      version: 'required',
+      forward_activity: 'required',
+      description: 'optional',
+    } as const;
+    const entry = new Fields(tree, table, { what: 'a reconciler', anchor: nameSpan(tree) }, reporter);
+    entry.string('description');
+    const name = entry.name('name');
+    const version = entry.integer('version', 1, Number.MAX_SAFE_INTEGER);
+    const forwardActivity = readActivityRef(entry, 'forward_activity');
+    if (name === undefined || version === undefined || forwardActivity === undefined) continue;
+    const key = versionedName(name, version);
+    if (reconcilers.has(key)) reporter.error('GR1607', nameSpan(tree), `the reconciler ${key} is declared twice`);
+    const forwardSpan = entry.tree('forward_activity')?.span ?? tree.span;
+    reconcilers.set(key, { reconciler: { name, version, forwardActivity }, forwardSpan });
+  }
+  return [...reconcilers.values()];
+}
+
+function checkLinks(
+  contracts: readonly ReadContract[],
+  reconcilers: readonly ReadReconciler[],
+  reporter: Reporter,
+): void {
+  const activityNames = new Set(contracts.map(({ contract }) => versionedName(contract.name, contract.version)));
+  const names = new Set(reconcilers.map(({ reconciler }) => versionedName(reconciler.name, reconciler.version)));
+  for (const { contract, reconcilerSpan } of contracts) {
+    if (contract.reconciler === null) continue;
+    const name = versionedName(contract.reconciler.name, contract.reconciler.version);
+    if (!names.has(name))
+      reporter.error('GR1608', reconcilerSpan, `the catalog has no reconciler ${name}`, didYouMean(name, names));
+  }
+  for (const { reconciler, forwardSpan } of reconcilers) {
+    const name = versionedName(reconciler.forwardActivity.name, reconciler.forwardActivity.version);
+    if (activityNames.has(name)) continue;
+    reporter.error('GR1608', forwardSpan, `the catalog has no activity ${name}`, didYouMean(name, activityNames));
+  }
+}
+
+/** The name of an entry stands for the entry: its own span may be many lines. */
+function nameSpan(tree: Tree): Span {
+  return (tree.kind === 'map' ? tree.members.get('name')?.value.span : undefined) ?? tree.span;
+}

@@ -1,0 +1,67 @@
+/** The stable codes of diagnostics. `docs/diagnostics.md` has an entry for each; a code is never given to another fault. */
+export const DIAGNOSTIC_CODES = {
+  GR1000: 'too many errors',
+
+  GR1001: 'syntax error',
+  GR1002: 'source too large',
+  GR1003: 'not exactly one document',
+  GR1004: 'YAML feature that is not used here',
+  GR1005: 'duplicate key',
+  GR1006: 'odd spelling of a number',
+  GR1007: 'number that cannot be kept exactly',
+  GR1008: 'nested too deeply',
+  GR1009: 'character that cannot be stored',
+  GR1010: 'key that is not a string',
+
+  GR1101: 'unknown field',
+  GR1102: 'missing field',
+  GR1103: 'wrong kind of value',
+  GR1104: 'misplaced field',
+  GR1105: 'not supported yet',
+  GR1106: 'invalid name',
+  GR1107: 'unknown node kind',
+  GR1108: 'unknown language or format',
+  GR1109: 'invalid duration',
+  GR1110: 'out of range',
+  GR1111: 'listed twice',
+  GR1112: 'text too long',
+  GR1113: 'definition too large',
+
+  GR1201: 'missing target',
+  GR1202: 'cycle',
+  GR1203: 'unreachable node',
+
+  GR1301: 'not exactly one form of binding',
+  GR1302: 'unknown reference',
+  GR1303: 'reference to an unknown node',
+  GR1304: 'reference to a node without output',
+  GR1305: 'output not guaranteed here',
+  GR1306: 'invalid pointer',
+  GR1307: 'value too deep',
+
+  GR1401: 'unknown schema',
+  GR1402: 'invalid schema reference',
+  GR1403: 'different schema',
+  GR1404: 'types that never meet',
+  GR1405: 'required member missing',
+  GR1406: 'forbidden member',
+  GR1407: 'pointer that can never exist',
+  GR1408: 'wrong number of items',
+
+  GR1501: 'unknown activity',
+  GR1502: 'undeclared error code',
+  GR1503: 'error code that is not retryable',
+  GR1504: 'backoff starts above its cap',
+  GR1505: 'reserved error code',
+
+  GR1601: 'invalid JSON Schema',
+  GR1602: 'forbidden schema reference',
+  GR1603: 'regular expression in a schema',
+  GR1604: 'unknown format',
+  GR1605: 'schema too large',
+  GR1606: 'built-in schema declared differently',
+  GR1607: 'declared twice',
+  GR1608: 'unknown reconciler or activity',
+} as const;
+
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

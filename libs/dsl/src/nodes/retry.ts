@@ -1,0 +1,125 @@
+/** The `retry` field of work: which codes, how often, how long between (spec 01 "Nodes", spec 06). */
+import { Fields, shorten } from '../fields.js';
+import type { Backoff, Contract, RetryPolicy } from '../ir.js';
+import { POLICIES } from '../limits.js';
+import { formatDuration } from '../duration.js';
+import type { Reporter } from '../diagnostic.js';
+import type { Span } from '../source/tree.js';
+import { didYouMean } from '../suggest.js';
+import { isObject } from '../schema/shape.js';
+import type { Json } from '../value.js';
+import { restoreDuration } from './node-kind.js';
+
+export interface RetryDefaults {
+  readonly maxAttempts: number;
+  readonly backoffCapMs: number;
+}
+
+export interface ParsedRetry {
+  readonly errors: readonly { readonly code: string; readonly span: Span }[];
+  readonly policy: RetryPolicy;
+}
+
+/** Pure work may also retry what its handler throws: nothing outside was touched (spec 03 "Attempts"). */
+const RETRYABLE_PURE_CODE = 'activity.unhandled';
+
+/** Reads `retry` of `owner`, or the defaults when it is absent. */
+export function readRetry(owner: Fields, defaults: RetryDefaults): ParsedRetry {
+  const retry = owner.map('retry');
+  const fields =
+    retry === undefined
+      ? undefined
+      : new Fields(
+          retry.map,
+          { errors: 'optional', max_attempts: 'optional', backoff: 'optional' },
+          { what: 'a retry policy', anchor: retry.keySpan, elsewhere: belongsToBackoff },
+          owner.reporter,
+        );
+  const errors = fields === undefined ? [] : readErrors(fields);
+  const maxAttempts = fields?.integer('max_attempts', POLICIES.budgetMin, POLICIES.budgetMax) ?? defaults.maxAttempts;
+  const backoff = readBackoff(fields, defaults);
+  return { errors, policy: { errors: errors.map((error) => error.code), maxAttempts, backoff } };
+}
+
+function belongsToBackoff(field: string): string | null {
+  return ['initial', 'multiplier', 'max'].includes(field) ? `"${field}" belongs into its "backoff"` : null;
+}
+
+function readErrors(fields: Fields): ParsedRetry['errors'] {
+  const errors = new Map<string, { readonly code: string; readonly span: Span }>();
+  for (const tree of fields.list('errors') ?? []) {
+    if (tree.kind === 'broken') continue;
+    if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
+      fields.reporter.error('GR1103', tree.span, 'each of "errors" is an error code, which is a string');
+    } else if (errors.has(tree.value)) {
+      fields.reporter.error('GR1111', tree.span, `the code "${shorten(tree.value)}" is listed twice`);
+    } else errors.set(tree.value, { code: tree.value, span: tree.span });
+  }
+  return [...errors.values()];
+}
+
+function readBackoff(retry: Fields | undefined, defaults: RetryDefaults): Backoff {
+  const initial = { initialMs: POLICIES.backoffInitialMs, multiplier: POLICIES.backoffMultiplier };
+  const backoff = retry?.map('backoff');
+  if (retry === undefined || backoff === undefined) return { ...initial, maxMs: defaults.backoffCapMs };
+  const table = { initial: 'optional', multiplier: 'optional', max: 'optional' } as const;
+  const fields = new Fields(backoff.map, table, { what: 'a backoff', anchor: backoff.keySpan }, retry.reporter);
+  const errorsBefore = retry.reporter.errorCount;
+  const initialMs = fields.durationMs('initial', 1, POLICIES.backoffMaxMs) ?? initial.initialMs;
+  const multiplier = readMultiplier(fields) ?? initial.multiplier;
+  const maxMs = fields.durationMs('max', 1, POLICIES.backoffMaxMs) ?? defaults.backoffCapMs;
+  if (initialMs > maxMs && retry.reporter.errorCount === errorsBefore) {
+    const message = `the backoff begins with ${formatDuration(initialMs)}, above its cap of ${formatDuration(maxMs)}`;
+    const hint = fields.has('max') ? null : 'set "max" as well';
+    retry.reporter.error(
+      'GR1504',
+      fields.get(fields.has('initial') ? 'initial' : 'max')?.value.span ?? backoff.keySpan,
+      message,
+      hint,
+    );
+  }
+  return { initialMs, multiplier, maxMs };
+}
+
+function readMultiplier(fields: Fields): number | undefined {
+  const { backoffMultiplierMin: min, backoffMultiplierMax: max } = POLICIES;
+  const found = fields.number('multiplier');
+  if (found === undefined || (found.value >= min && found.value <= max)) return found?.value;
+  fields.reporter.error('GR1110', found.span, `"multiplier" is a number from ${min} to ${max}; this is ${found.value}`);
+  return undefined;
+}
+
+/** Each code must be declared by the contract, and be retryable there. */
+export function checkRetry(retry: ParsedRetry, contract: Contract, reporter: Reporter): void {
+  for (const { code, span } of retry.errors) {
+    if (code === RETRYABLE_PURE_CODE && contract.effects === 'pure') continue;
+    const declared = contract.errorCodes.find((entry) => entry.code === code);
+    if (declared === undefined) {
+      const codes = contract.errorCodes.filter((entry) => entry.retryable).map((entry) => entry.code);
+      const hint =
+        didYouMean(code, codes) ??
+        (codes.length === 0 ? 'it declares no retryable code' : `it can retry ${codes.join(', ')}`);
+      reporter.error(
+        'GR1502',
+        span,
+        `${contract.name}/v${contract.version} declares no error code "${shorten(code)}"`,
+        hint,
+      );
+    } else if (!declared.retryable) {
+      reporter.error('GR1503', span, `${contract.name}/v${contract.version} declares "${code}" as not retryable`);
+    }
+  }
+}
+
+/** A retry policy of the normal form as a document says it. */
+export function restoreRetry(retry: Json | undefined): Json {
+  if (!isObject(retry)) return retry ?? null;
+  const { maxAttempts, backoff, ...policy } = retry;
+  return { ...policy, max_attempts: maxAttempts ?? null, backoff: restoreBackoff(backoff) };
+}
+
+function restoreBackoff(backoff: Json | undefined): Json {
+  if (!isObject(backoff)) return backoff ?? null;
+  const { initialMs, maxMs, ...rest } = backoff;
+  return { ...rest, initial: restoreDuration(initialMs), max: restoreDuration(maxMs) };
+}

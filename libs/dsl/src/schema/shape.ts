@@ -1,0 +1,269 @@
+/**
+ * What a JSON Schema says about the shape of its values, as far as a compiler can use it: which JSON types are possible,
+ * which members must or cannot be there. The view is generous: a keyword it does not understand allows everything, so a
+ * definition is refused only when it can never work (spec 01 "Typing").
+ */
+import type { SchemaRef } from '../ir.js';
+import { arrayIndex, parsePointer, resolvePointer } from '../pointer.js';
+import type { Json, JsonObject } from '../value.js';
+
+/**
+ * Bit set of JSON types. `integer` and `number` are different kinds: an integer fits a number place, not the reverse.
+ * A value that is written out and has no fraction is of both kinds.
+ */
+export const TYPE = { null: 1, boolean: 2, object: 4, array: 8, string: 16, integer: 32, number: 64 } as const;
+export const ANY_TYPE = 127;
+
+export type Shape =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'never' }
+  /** A value of one named schema's JSON: `root` is where its local references start. */
+  | { readonly kind: 'schema'; readonly schema: Json; readonly root: Json }
+  | { readonly kind: 'all'; readonly parts: readonly Shape[] }
+  | { readonly kind: 'one'; readonly parts: readonly Shape[] }
+  | { readonly kind: 'ref'; readonly ref: Exclude<SchemaRef, string> };
+
+const ANY: Shape = { kind: 'any' };
+const NEVER: Shape = { kind: 'never' };
+
+export class SchemaShapes {
+  readonly #schemas: { readonly [nameAndVersion: string]: Json };
+
+  constructor(schemas: { readonly [nameAndVersion: string]: Json }) {
+    this.#schemas = schemas;
+  }
+
+  of(ref: SchemaRef): Shape {
+    if (typeof ref !== 'string') return { kind: 'ref', ref };
+    const schema = Object.hasOwn(this.#schemas, ref) ? this.#schemas[ref] : undefined;
+    return schema === undefined ? ANY : schemaShape(schema, schema);
+  }
+
+  /** The JSON types a value may have. */
+  types(shape: Shape): number {
+    switch (shape.kind) {
+      case 'any':
+        return ANY_TYPE;
+      case 'never':
+        return 0;
+      case 'ref':
+        return TYPE.array;
+      case 'all':
+        return shape.parts.reduce((types, part) => meet(types, this.types(part)), ANY_TYPE);
+      case 'one':
+        return shape.parts.reduce((types, part) => types | this.types(part), 0);
+      case 'schema': {
+        const { schema } = shape;
+        if (!isObject(schema)) return ANY_TYPE;
+        let types = typeKeyword(schema['type']);
+        if (schema['const'] !== undefined) types = meet(types, typeOf(schema['const']));
+        const values = schema['enum'];
+        if (Array.isArray(values)) {
+          types = meet(
+            types,
+            (values as readonly Json[]).reduce<number>((all, value) => all | typeOf(value), 0),
+          );
+        }
+        return types;
+      }
+    }
+  }
+
+  /** The shape of the member `key` of an object, or of the item `key` of an array; `never` when it cannot exist. */
+  child(shape: Shape, key: string): Shape {
+    switch (shape.kind) {
+      case 'any':
+      case 'never':
+        return shape;
+      case 'ref': {
+        const index = arrayIndex(key);
+        if (index === null) return NEVER;
+        if ('array' in shape.ref) return this.of(shape.ref.array);
+        const item = shape.ref.tuple[index];
+        return item === undefined ? NEVER : this.of(item);
+      }
+      case 'all':
+        return allOf(shape.parts.map((part) => this.child(part, key)));
+      case 'one':
+        return oneOf(shape.parts.map((part) => this.child(part, key)));
+      case 'schema':
+        return oneOf([this.member(shape, key), this.item(shape, key)]);
+    }
+  }
+
+  /** The shape of the member `key` if the value is an object. */
+  member(shape: Shape, key: string): Shape {
+    if (shape.kind === 'all') return allOf(shape.parts.map((part) => this.member(part, key)));
+    if (shape.kind === 'one') return oneOf(shape.parts.map((part) => this.member(part, key)));
+    if (shape.kind === 'ref') return NEVER;
+    if (shape.kind !== 'schema') return shape;
+    const { schema, root } = shape;
+    if (!isObject(schema)) return ANY;
+    if ((this.types(shape) & TYPE.object) === 0) return NEVER;
+    const properties = schema['properties'];
+    if (isObject(properties) && Object.hasOwn(properties, key)) return schemaShape(properties[key] ?? true, root);
+    if (schema['additionalProperties'] !== undefined) return schemaShape(schema['additionalProperties'], root);
+    if (schema['unevaluatedProperties'] === false && !IN_PLACE.some((keyword) => keyword in schema)) return NEVER;
+    return ANY;
+  }
+
+  /** The shape of the item at `key` if the value is an array. */
+  item(shape: Shape, key: string): Shape {
+    if (shape.kind === 'all') return allOf(shape.parts.map((part) => this.item(part, key)));
+    if (shape.kind === 'one') return oneOf(shape.parts.map((part) => this.item(part, key)));
+    if (shape.kind === 'ref') return this.child(shape, key);
+    if (shape.kind !== 'schema') return shape;
+    const { schema, root } = shape;
+    const index = arrayIndex(key);
+    if (index === null) return NEVER;
+    if (!isObject(schema)) return ANY;
+    if ((this.types(shape) & TYPE.array) === 0) return NEVER;
+    const maxItems = schema['maxItems'];
+    if (typeof maxItems === 'number' && index >= maxItems) return NEVER;
+    const prefix = schema['prefixItems'];
+    if (Array.isArray(prefix) && index < prefix.length)
+      return schemaShape((prefix as readonly Json[])[index] ?? true, root);
+    return schema['items'] === undefined ? ANY : schemaShape(schema['items'], root);
+  }
+
+  /** Members that every object of this shape has. */
+  required(shape: Shape): ReadonlySet<string> {
+    switch (shape.kind) {
+      case 'all':
+        return new Set(shape.parts.flatMap((part) => [...this.required(part)]));
+      case 'one': {
+        const objects = shape.parts.filter((part) => (this.types(part) & TYPE.object) !== 0);
+        const [first, ...rest] = objects.map((part) => this.required(part));
+        return new Set([...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key))));
+      }
+      case 'schema': {
+        const required = isObject(shape.schema) ? shape.schema['required'] : undefined;
+        if (!Array.isArray(required)) return NOTHING;
+        return new Set((required as readonly Json[]).filter((key) => typeof key === 'string'));
+      }
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** Member names that a schema lists, for "did you mean". */
+  knownMembers(shape: Shape): readonly string[] {
+    if (shape.kind === 'all' || shape.kind === 'one') return shape.parts.flatMap((part) => this.knownMembers(part));
+    if (shape.kind !== 'schema' || !isObject(shape.schema)) return [];
+    const properties = shape.schema['properties'];
+    return isObject(properties) ? Object.keys(properties) : [];
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+/** Keywords whose subschemas may evaluate members of the same value. */
+const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'not'] as const;
+
+/** A schema as the conjunction of its own keywords, its reference and its combinations. */
+function schemaShape(schema: Json, root: Json): Shape {
+  if (schema === true) return ANY;
+  if (schema === false) return NEVER;
+  if (!isObject(schema)) return ANY;
+  const parts: Shape[] = [{ kind: 'schema', schema, root }];
+  const ref = schema['$ref'];
+  if (typeof ref === 'string') {
+    const target = resolveLocal(ref, root);
+    if (target !== undefined) parts.push(schemaShape(target, root));
+  }
+  const all = schema['allOf'];
+  if (Array.isArray(all)) parts.push(...(all as readonly Json[]).map((part) => schemaShape(part, root)));
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const choices = schema[keyword];
+    if (Array.isArray(choices)) parts.push(oneOf((choices as readonly Json[]).map((part) => schemaShape(part, root))));
+  }
+  return allOf(parts);
+}
+
+/** The target of a reference into the same schema (`#/$defs/x`), or undefined. */
+export function resolveLocal(ref: string, root: Json): Json | undefined {
+  if (!ref.startsWith('#')) return undefined;
+  let fragment: string;
+  try {
+    fragment = decodeURIComponent(ref.slice(1));
+  } catch {
+    // A stray percent sign: not a reference to anything.
+    return undefined;
+  }
+  const tokens = parsePointer(fragment);
+  return tokens === null ? undefined : resolvePointer(root, tokens);
+}
+
+function allOf(parts: readonly Shape[]): Shape {
+  if (parts.some((part) => part.kind === 'never')) return NEVER;
+  const rest = parts.filter((part) => part.kind !== 'any');
+  const [only] = rest;
+  if (only === undefined) return ANY;
+  return rest.length === 1 ? only : { kind: 'all', parts: rest };
+}
+
+function oneOf(parts: readonly Shape[]): Shape {
+  const rest = parts.filter((part) => part.kind !== 'never');
+  const [only] = rest;
+  if (only === undefined) return NEVER;
+  if (rest.some((part) => part.kind === 'any')) return ANY;
+  return rest.length === 1 ? only : { kind: 'one', parts: rest };
+}
+
+/** Types that satisfy both: what is an integer here and a number there is an integer. */
+function meet(a: number, b: number): number {
+  if (a === ANY_TYPE) return b;
+  if (b === ANY_TYPE) return a;
+  const integer = fitsNumber(a, b) || fitsNumber(b, a) ? TYPE.integer : 0;
+  return (a & b) | integer;
+}
+
+function fitsNumber(source: number, consumer: number): boolean {
+  return (source & TYPE.integer) !== 0 && (consumer & TYPE.number) !== 0;
+}
+
+/** True when a value of one of the `source` types can stand where `consumer` types are expected. */
+export function typesMeet(source: number, consumer: number): boolean {
+  if (source === 0 || consumer === 0) return false;
+  return source === ANY_TYPE || consumer === ANY_TYPE || (source & consumer) !== 0 || fitsNumber(source, consumer);
+}
+
+function typeKeyword(type: Json | undefined): number {
+  if (typeof type === 'string') return bitsOf(type);
+  if (!Array.isArray(type)) return ANY_TYPE;
+  return (type as readonly Json[]).reduce<number>(
+    (all, name) => all | (typeof name === 'string' ? bitsOf(name) : 0),
+    0,
+  );
+}
+
+function bitsOf(name: string): number {
+  return Object.hasOwn(TYPE, name) ? TYPE[name as keyof typeof TYPE] : 0;
+}
+
+/** The types of a value that is written out. */
+export function typeOf(value: Json): number {
+  if (value === null) return TYPE.null;
+  if (Array.isArray(value)) return TYPE.array;
+  switch (typeof value) {
+    case 'boolean':
+      return TYPE.boolean;
+    case 'string':
+      return TYPE.string;
+    case 'number':
+      return Number.isInteger(value) ? TYPE.integer | TYPE.number : TYPE.number;
+    default:
+      return TYPE.object;
+  }
+}
+
+/** Names of the types in a set, as a person would list them. */
+export function typeNames(types: number): string {
+  const names = Object.entries(TYPE)
+    .filter(([name, bit]) => (types & bit) !== 0 && !(name === 'integer' && (types & TYPE.number) !== 0))
+    .map(([name]) => name);
+  return names.length === 0 ? 'nothing' : names.join(' or ');
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,25 @@
+/** Time and timers as the engine gets them, so that tests and simulations can hold them in hand. */
+export type Cancel = () => void;
+
+export interface Clock {
+  /** Wall clock, UTC ms. */
+  now(): number;
+  /** Milliseconds that never jump, from an arbitrary start: for leases and waits. */
+  monotonic(): number;
+  /** Calls `action` once after `delayMs`. Errors of `action` are the caller's to handle. */
+  after(delayMs: number, action: () => void): Cancel;
+}
+
+/** Longest delay that `setTimeout` takes; longer ones are cut, and whoever waits looks again. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(delayMs, action) {
+    const timer = setTimeout(action, Math.min(Math.max(0, delayMs), LONGEST_TIMEOUT_MS));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};

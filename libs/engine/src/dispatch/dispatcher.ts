@@ -1,0 +1,422 @@
+/**
+ * Turns committed state into offers, leases and timers, and what workers and clocks do into internal commands. It holds
+ * nothing that could not be rebuilt from PostgreSQL: `sync` makes it agree with a run as committed, from whatever it
+ * held before.
+ */
+import type { Agenda, RunId, SessionId } from '@graphrun/domain';
+import { activityNodeOf, contractOf } from '@graphrun/domain';
+import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
+import type { RenewReply, RenewRequest, WorkKey } from '@graphrun/protocol';
+import { workKeyText } from '@graphrun/protocol';
+import type { Cancel, Clock } from '../clock.js';
+import type { EngineConfig } from '../config.js';
+import type { Logger } from '../logger.js';
+import type { EngineMetrics } from '../metrics.js';
+import type { Partition } from '../partition.js';
+import type { ClosedPartitionBatch, RunWrite } from '../processor/batch.js';
+import type { Item } from '../processor/item.js';
+import type { Residency } from '../residency.js';
+import { offerOf } from './offer.js';
+import type { ReadyLeaf } from './ready-queue.js';
+import { ReadyQueue } from './ready-queue.js';
+import type { ClaimEntry } from './run-entry.js';
+import { RunEntry } from './run-entry.js';
+import { SessionWatch } from './session-watch.js';
+import { Timers } from './timers.js';
+
+export interface DispatcherOptions {
+  readonly queue: WorkQueue;
+  readonly feed: ChangeFeed;
+  readonly log: CommandLog;
+  readonly connectedSince: () => number | null;
+  readonly config: EngineConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: EngineMetrics;
+  readonly residency: Residency;
+  /** Puts work of our own into a partition's inbox. */
+  readonly accept: (partition: Partition, item: Item) => void;
+}
+
+/** Longest wait between questions to a queue whose offers nobody takes. */
+const LONGEST_PATIENCE_MS = 60_000;
+const SWEEP_MS = 1000;
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #runs = new Map<RunId, RunEntry>();
+  readonly #queues = new Map<string, ReadyQueue>();
+  /** What each session holds: claims, and leaves that were handed to it alone. */
+  readonly #held = new Map<SessionId, Set<ClaimEntry | ReadyLeaf>>();
+  readonly #timers: Timers;
+  readonly #watch: SessionWatch;
+  #claims = 0;
+  #sweep: Cancel | null = null;
+  #closed = false;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    const { queue, log, clock, logger, metrics, config, connectedSince } = options;
+    this.#timers = new Timers({
+      log,
+      clock,
+      logger,
+      metrics,
+      accept: options.accept,
+    });
+    this.#watch = new SessionWatch({
+      queue,
+      clock,
+      logger,
+      connectedSince,
+      pingMs: config.sessionPingMs,
+      stableMs: config.stableConnectionMs,
+      holders: () => this.#held.keys(),
+      gone: (session) => this.#sessionGone(session),
+    });
+  }
+
+  get readyCount(): number {
+    let count = 0;
+    for (const queue of this.#queues.values()) count += queue.waiting + queue.offered.size;
+    return count;
+  }
+
+  get claimCount(): number {
+    return this.#claims;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timers.close();
+    this.#watch.close();
+    this.#sweep?.();
+  }
+
+  // ---------------------------------------------------------------------------------------- after the commit
+
+  /** Everything that a commit sets off. Called once for each committed batch, in order. */
+  committed(batch: ClosedPartitionBatch): void {
+    const { partition, after } = batch;
+    const { feed, queue } = this.#options;
+    for (const [inbox, receipts] of after.receipts) feed.receipts(inbox, receipts);
+    if (after.changes.length > 0) {
+      const { id, epoch } = partition;
+      feed.announce({ partition: id, epoch, commitNo: batch.commitNo, changes: after.changes });
+    }
+    for (const write of after.runs) {
+      const run = write.resident.run.id;
+      for (const { session, ...abort } of write.aborts) queue.abort(session, { run, ...abort });
+      this.#sync(partition, write);
+      if (write.agenda.progressDue) {
+        this.#options.accept(partition, { kind: 'internal', run, command: { kind: 'progress' } });
+      }
+    }
+    for (const { run } of batch.writes.unrecoverable) {
+      const entry = this.#runs.get(run);
+      if (entry !== undefined) this.#remove(run, entry);
+    }
+    this.#offerTouched();
+  }
+
+  /** Queues into which something has come, or in which room was made. */
+  readonly #touched = new Set<ReadyQueue>();
+
+  #sync(partition: Partition, write: RunWrite): void {
+    const { run } = write.resident;
+    let entry = this.#runs.get(run.id);
+    if (entry !== undefined && entry.partition !== partition) {
+      this.#remove(run.id, entry);
+      entry = undefined;
+    }
+    if (write.agenda.terminal) {
+      if (entry !== undefined) this.#remove(run.id, entry);
+      return;
+    }
+    entry ??= new RunEntry(partition);
+    this.#syncReady(entry, write);
+    this.#syncClaims(entry, write);
+    this.#syncTimers(entry, run.id, write.agenda);
+    if (entry.empty) this.#runs.delete(run.id);
+    else this.#runs.set(run.id, entry);
+  }
+
+  #syncReady(entry: RunEntry, write: RunWrite): void {
+    const { run } = write.resident;
+    const { agenda, changed, directed } = write;
+    for (const leaf of entry.ready.values()) {
+      const still = agenda.ready.some((r) => r.leaf.id === leaf.activation && r.generation === leaf.generation);
+      if (!still) this.#removeReady(entry, leaf);
+    }
+    for (const { leaf, generation, attempt } of agenda.ready) {
+      const there = entry.ready.get(leaf.id);
+      if (there !== undefined) {
+        if (there.state === 'loading') {
+          there.queue.wait(there);
+          this.#touched.add(there.queue);
+        }
+        continue;
+      }
+      const { activity } = activityNodeOf(run, leaf);
+      const queue = this.#queue({ role: 'forward', activity: activity.name, version: activity.version });
+      const pure = contractOf(run, leaf).effects === 'pure';
+      const ready: ReadyLeaf = {
+        partition: entry.partition,
+        run: run.id,
+        activation: leaf.id,
+        generation,
+        attempt,
+        queue,
+        strict: !pure || !changed,
+        state: 'waiting',
+        session: null,
+      };
+      entry.ready.set(leaf.id, ready);
+      const told = directed.find((d) => d.activation === leaf.id && d.generation === generation);
+      if (told === undefined) {
+        queue.wait(ready);
+        this.#touched.add(queue);
+      } else {
+        ready.state = 'directed';
+        ready.session = told.session;
+        this.#hold(told.session, ready);
+      }
+    }
+  }
+
+  #syncClaims(entry: RunEntry, write: RunWrite): void {
+    const { run } = write.resident;
+    const { agenda } = write;
+    for (const claim of entry.claims.values()) {
+      const still = agenda.claims.some(
+        (c) => c.leaf.id === claim.activation && c.claim.generation === claim.generation,
+      );
+      if (!still) this.#removeClaim(entry, claim);
+    }
+    for (const { leaf, claim } of agenda.claims) {
+      const there = entry.claims.get(leaf.id);
+      if (there !== undefined) {
+        // An expiry that came to nothing may come again.
+        there.expiring = false;
+        continue;
+      }
+      const contract = contractOf(run, leaf);
+      const { clock, config } = this.#options;
+      const claimed: ClaimEntry = {
+        partition: entry.partition,
+        run: run.id,
+        activation: leaf.id,
+        generation: claim.generation,
+        session: claim.session,
+        repeatable: contract.effects === 'pure' || contract.recovery === 'RetrySafe',
+        leaseUntil: clock.monotonic() + config.claimLeaseMs,
+        expiring: false,
+      };
+      entry.claims.set(leaf.id, claimed);
+      this.#claims += 1;
+      this.#hold(claim.session, claimed);
+      this.#timers.add({
+        dueAt: claim.deadline,
+        partition: entry.partition,
+        item: {
+          kind: 'internal',
+          run: run.id,
+          command: { kind: 'expire', activation: leaf.id, generation: claim.generation, reason: 'timeout' },
+        },
+        holds: () => entry.claims.get(leaf.id) === claimed,
+      });
+      this.#startSweep();
+    }
+  }
+
+  #syncTimers(entry: RunEntry, run: RunId, agenda: Agenda): void {
+    const due = new Map(agenda.timers.map((timer) => [timer.activation ?? ('run' as const), timer.dueAt]));
+    for (const name of entry.timers.keys()) if (!due.has(name)) entry.timers.delete(name);
+    for (const [name, dueAt] of due) {
+      if (entry.timers.get(name) === dueAt) continue;
+      entry.timers.set(name, dueAt);
+      const activation = name === 'run' ? null : name;
+      this.#timers.add({
+        dueAt,
+        partition: entry.partition,
+        item: { kind: 'internal', run, command: { kind: 'timer', activation, dueAt } },
+        holds: () => {
+          if (entry.timers.get(name) !== dueAt) return false;
+          // Should the command come to nothing, the next look at the run arms it again.
+          entry.timers.delete(name);
+          return true;
+        },
+      });
+    }
+  }
+
+  /** Looks at a run again at a time: it waits for nothing but that. */
+  recoverAt(partition: Partition, run: RunId, dueAt: number): void {
+    this.#timers.add({ dueAt, partition, item: { kind: 'recover', run }, holds: () => !this.#runs.has(run) });
+  }
+
+  // ------------------------------------------------------------------------------------------------- offers
+
+  #queue(key: WorkKey): ReadyQueue {
+    const text = workKeyText(key);
+    let queue = this.#queues.get(text);
+    if (queue === undefined) {
+      const { offersPerKey, offerPatienceMs } = this.#options.config;
+      queue = new ReadyQueue(key, offersPerKey, offerPatienceMs);
+      this.#queues.set(text, queue);
+    }
+    return queue;
+  }
+
+  #offer(queue: ReadyQueue): void {
+    const { clock, residency, accept } = this.#options;
+    for (let leaf = queue.next(); leaf !== undefined; leaf = queue.next()) {
+      const run = residency.get(leaf.run)?.run;
+      const state = run?.leaves.get(leaf.activation);
+      if (run === undefined || state === undefined) {
+        leaf.state = 'loading';
+        accept(leaf.partition, { kind: 'recover', run: leaf.run });
+        continue;
+      }
+      leaf.state = 'offered';
+      const { attempt, generation, strict } = leaf;
+      this.#options.queue.offer(offerOf(leaf.partition, run, state, { attempt, generation, strict, grantedUntil: null }));
+      leaf.strict = true;
+      queue.progressAt = clock.monotonic();
+      this.#startSweep();
+    }
+  }
+
+  /** Asks a queue in which nothing has moved for a while what it still holds, and offers again what it has lost. */
+  async #askQueue(queue: ReadyQueue): Promise<void> {
+    queue.progressAt = this.#options.clock.monotonic();
+    queue.patienceMs = Math.min(queue.patienceMs * 2, LONGEST_PATIENCE_MS);
+    const { pending, unacked } = await this.#options.queue.backlog(queue.key);
+    const believed = [...queue.offered].filter((leaf) => leaf.state === 'offered');
+    const lost = believed.length - (pending + unacked);
+    if (lost <= 0) return;
+    this.#options.logger.info({ queue: workKeyText(queue.key), lost }, 'the work queue has lost offers; offering again');
+    for (const leaf of believed.slice(0, lost)) queue.wait(leaf);
+    this.#offer(queue);
+  }
+
+  // ------------------------------------------------------------------------------------------------- leases
+
+  /** Answers a worker's renewals for a partition. */
+  renew(partition: Partition, request: RenewRequest): RenewReply | null {
+    if (partition.dropped !== null) return null;
+    const { clock, config } = this.#options;
+    const leaseUntil = clock.monotonic() + config.claimLeaseMs;
+    const lost: RenewReply['lost'][number][] = [];
+    for (const ref of request.claims) {
+      const claim = this.#runs.get(ref.run)?.claims.get(ref.activation);
+      if (claim?.generation === ref.generation && claim.session === request.session && !claim.expiring) {
+        claim.leaseUntil = leaseUntil;
+      } else lost.push({ ...ref, reason: 'lost' });
+    }
+    return { epoch: partition.epoch, leaseMs: config.claimLeaseMs, lost };
+  }
+
+  #startSweep(): void {
+    if (this.#sweep !== null || this.#closed) return;
+    this.#sweep = this.#options.clock.after(SWEEP_MS, () => {
+      this.#sweep = null;
+      this.#sweepLeases();
+      this.#sweepQueues();
+    });
+  }
+
+  #sweepLeases(): void {
+    const now = this.#options.clock.monotonic();
+    for (const held of this.#held.values()) {
+      for (const entry of held) {
+        if ('leaseUntil' in entry && !entry.expiring && entry.leaseUntil < now) this.#expire(entry, 'lease');
+      }
+    }
+    if (this.#claims > 0) this.#startSweep();
+  }
+
+  #sweepQueues(): void {
+    const { clock, logger } = this.#options;
+    const now = clock.monotonic();
+    for (const queue of this.#queues.values()) {
+      if (queue.offered.size === 0) continue;
+      this.#startSweep();
+      if (now - queue.progressAt < queue.patienceMs) continue;
+      this.#askQueue(queue).catch((error: unknown) =>
+        logger.warn({ err: error, queue: workKeyText(queue.key) }, 'cannot ask the work queue what it holds'),
+      );
+    }
+  }
+
+  #expire(claim: ClaimEntry, reason: 'lease' | 'worker_lost'): void {
+    claim.expiring = true;
+    const { partition, run, activation, generation } = claim;
+    // What the worker may have sent in time is in the log: it goes first.
+    void this.#timers.caughtUp(partition).then((held) => {
+      if (!held || this.#runs.get(run)?.claims.get(activation) !== claim) return;
+      const command = { kind: 'expire', activation, generation, reason } as const;
+      this.#options.accept(partition, { kind: 'internal', run, command });
+    });
+  }
+
+  #sessionGone(session: SessionId): void {
+    for (const entry of this.#held.get(session) ?? []) {
+      if ('leaseUntil' in entry) {
+        if (entry.repeatable && !entry.expiring) this.#expire(entry, 'worker_lost');
+      } else {
+        this.#release(session, entry);
+        entry.session = null;
+        entry.queue.wait(entry);
+        entry.strict = true;
+        this.#offer(entry.queue);
+      }
+    }
+  }
+
+  #hold(session: SessionId, entry: ClaimEntry | ReadyLeaf): void {
+    const held = this.#held.get(session);
+    if (held === undefined) this.#held.set(session, new Set([entry]));
+    else held.add(entry);
+    this.#watch.watch();
+  }
+
+  #release(session: SessionId, entry: ClaimEntry | ReadyLeaf): void {
+    const held = this.#held.get(session);
+    held?.delete(entry);
+    if (held?.size === 0) this.#held.delete(session);
+  }
+
+  // ------------------------------------------------------------------------------------------------ forgetting
+
+  /** Drops everything of a partition that is no longer ours. */
+  forget(partition: Partition): void {
+    for (const [run, entry] of this.#runs) if (entry.partition === partition) this.#remove(run, entry);
+    this.#offerTouched();
+  }
+
+  #offerTouched(): void {
+    for (const queue of this.#touched) this.#offer(queue);
+    this.#touched.clear();
+  }
+
+  #remove(run: RunId, entry: RunEntry): void {
+    for (const leaf of entry.ready.values()) this.#removeReady(entry, leaf);
+    for (const claim of entry.claims.values()) this.#removeClaim(entry, claim);
+    entry.timers.clear();
+    this.#runs.delete(run);
+  }
+
+  #removeReady(entry: RunEntry, leaf: ReadyLeaf): void {
+    entry.ready.delete(leaf.activation);
+    if (leaf.session !== null) this.#release(leaf.session, leaf);
+    leaf.queue.remove(leaf, this.#options.clock.monotonic());
+    this.#touched.add(leaf.queue);
+  }
+
+  #removeClaim(entry: RunEntry, claim: ClaimEntry): void {
+    entry.claims.delete(claim.activation);
+    this.#claims -= 1;
+    this.#release(claim.session, claim);
+  }
+}

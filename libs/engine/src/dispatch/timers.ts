@@ -1,0 +1,115 @@
+/**
+ * Deadlines of owned partitions. One is decided only when the log up to the tail observed at or after its due time has
+ * been delivered: a result that arrived in time is then before it in the inbox (spec 04 "Time"). While the log cannot
+ * be reached no deadline is decided.
+ */
+import type { CommandLog } from '@graphrun/messaging';
+import type { Cancel, Clock } from '../clock.js';
+import type { Logger } from '../logger.js';
+import type { EngineMetrics } from '../metrics.js';
+import type { Partition } from '../partition.js';
+import type { Item } from '../processor/item.js';
+import type { Due } from './due-heap.js';
+import { DueHeap } from './due-heap.js';
+
+export interface TimerEntry extends Due {
+  readonly partition: Partition;
+  /** What goes into the partition's inbox then. */
+  readonly item: Item;
+  /** False when something else has made it void. */
+  holds(): boolean;
+}
+
+export interface TimersOptions {
+  readonly log: CommandLog;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: EngineMetrics;
+  /** Puts an item into the partition's inbox. */
+  readonly accept: (partition: Partition, item: Item) => void;
+}
+
+/** Timers of one partition that are decided in one go, so that a thousand due at once do not hold up other work. */
+const BATCH = 128;
+/** Between looks at a log that has not delivered yet, or cannot be reached. */
+const LOG_RETRY_MS = 50;
+
+export class Timers {
+  readonly #options: TimersOptions;
+  readonly #heap = new DueHeap<TimerEntry>();
+  #armed: { readonly dueAt: number; readonly cancel: Cancel } | null = null;
+  #closed = false;
+
+  constructor(options: TimersOptions) {
+    this.#options = options;
+  }
+
+  add(entry: TimerEntry): void {
+    this.#heap.push(entry);
+    this.#arm();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#armed?.cancel();
+    this.#armed = null;
+  }
+
+  #arm(): void {
+    const next = this.#heap.peek();
+    if (this.#closed || next === undefined || (this.#armed !== null && this.#armed.dueAt <= next.dueAt)) return;
+    this.#armed?.cancel();
+    const cancel = this.#options.clock.after(next.dueAt - this.#options.clock.now(), () => {
+      this.#armed = null;
+      this.#fireDue();
+      this.#arm();
+    });
+    this.#armed = { dueAt: next.dueAt, cancel };
+  }
+
+  #fireDue(): void {
+    const now = this.#options.clock.now();
+    const due = new Map<Partition, TimerEntry[]>();
+    for (let next = this.#heap.peek(); next !== undefined && next.dueAt <= now; next = this.#heap.peek()) {
+      this.#heap.pop();
+      if (next.partition.dropped !== null || !next.holds()) continue;
+      const list = due.get(next.partition);
+      if (list === undefined) due.set(next.partition, [next]);
+      else list.push(next);
+    }
+    for (const [partition, entries] of due) void this.#fire(partition, entries);
+  }
+
+  async #fire(partition: Partition, entries: readonly TimerEntry[]): Promise<void> {
+    const { clock, metrics, accept } = this.#options;
+    if (!(await this.caughtUp(partition))) return;
+    for (let from = 0; from < entries.length; from += BATCH) {
+      for (const entry of entries.slice(from, from + BATCH)) {
+        if (partition.dropped !== null || !entry.holds()) continue;
+        metrics.timerFired(clock.now() - entry.dueAt);
+        accept(partition, entry.item);
+      }
+      if (from + BATCH < entries.length) await this.#pause(0);
+    }
+  }
+
+  /** Resolves true when what is in the log now has been delivered; false when the partition was dropped meanwhile. */
+  async caughtUp(partition: Partition): Promise<boolean> {
+    const { log, logger } = this.#options;
+    let tail: number | null = null;
+    while (partition.dropped === null && !this.#closed) {
+      try {
+        tail ??= await log.tail(partition.id);
+      } catch (error) {
+        logger.warn({ err: error, partition: partition.id }, 'cannot see the end of the log; deadlines wait');
+      }
+      if (tail !== null && partition.deliveredSeq >= tail) return true;
+      await this.#pause(LOG_RETRY_MS);
+    }
+    return false;
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    await new Promise<void>((resolve) => this.#options.clock.after(delayMs, resolve));
+  }
+}

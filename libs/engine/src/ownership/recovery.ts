@@ -1,0 +1,34 @@
+/**
+ * Brings back what a partition's runs wait for, from the wake index (spec 04 "Takeover"): each run that has not ended is
+ * looked at once, through the inbox like everything else, so that no command can overtake or double it. A run that only
+ * waits for a time is left where it is until then; one that waits for a person is left altogether.
+ */
+import type { RunId } from '@graphrun/domain';
+import type { EngineStore, WakeRow } from '@graphrun/store';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import type { Partition } from '../partition.js';
+import type { Processor } from '../processor/processor.js';
+
+export interface RecoveryOptions {
+  readonly store: EngineStore;
+  readonly processor: Processor;
+  readonly dispatcher: Dispatcher;
+}
+
+const PAGE = 256;
+
+export async function recover(partition: Partition, options: RecoveryOptions): Promise<void> {
+  const { store, processor, dispatcher } = options;
+  let after: RunId | null = null;
+  while (partition.dropped === null) {
+    const wakes: readonly WakeRow[] = await store.wakes(partition.id, after, PAGE);
+    for (const { run, kinds, dueAt } of wakes) {
+      if (kinds === 'o') continue;
+      if (kinds === 't' && dueAt !== null) dispatcher.recoverAt(partition, run, dueAt);
+      else processor.accept(partition, { kind: 'recover', run });
+    }
+    const last = wakes.at(-1);
+    if (last === undefined || wakes.length < PAGE) return;
+    after = last.run;
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * What a transaction will write, gathered command by command. A batch is open until it is closed; then its rows are
+ * fixed and the next one opens on top of it. Nothing here has been committed, so nothing of it may be seen outside.
+ */
+import type { ActivationId, Agenda, EventBody, Leaf, RecordedEvent, RunId, SessionId } from '@graphrun/domain';
+import { agenda, encodeCheckpoint, isTerminal } from '@graphrun/domain';
+import { POLICIES } from '@graphrun/dsl';
+import type { LoggedCommand } from '@graphrun/messaging';
+import { messageIdentity } from '@graphrun/messaging';
+import type { Receipt, RunChange, TerminalOutcome } from '@graphrun/protocol';
+import type {
+  EventRow,
+  LogPositionRow,
+  PartitionWrites,
+  QuarantineRow,
+  ResultRow,
+  RunInsert,
+  RunRowStatus,
+  RunStatusUpdate,
+  UnrecoverableRow,
+  WakeRow,
+} from '@graphrun/store';
+import type { CheckpointRow } from '@graphrun/store';
+import type { Partition } from '../partition.js';
+import type { Resident } from '../residency.js';
+import type { Item } from './item.js';
+import { rowStatusOf, wakeOf } from './rows.js';
+
+/** A ready leaf that one session was told of, and nobody else. */
+export interface DirectedLeaf {
+  readonly activation: ActivationId;
+  readonly generation: number;
+  readonly session: SessionId;
+}
+
+/** An attempt that its worker should stop. */
+export interface Abort {
+  readonly activation: ActivationId;
+  readonly generation: number;
+  readonly session: SessionId;
+  readonly reason: 'cancelled' | 'lost';
+}
+
+/** The part of a run in one batch. */
+export interface RunWrite {
+  readonly resident: Resident;
+  firstSeq: number;
+  readonly texts: string[];
+  at: number;
+  insert: RunInsert | null;
+  /** Agenda and wake row after the last command that went well. */
+  agenda: Agenda;
+  wake: WakeRow | null;
+  /** Leaves handed straight to a session in a receipt, without going through the work queue. */
+  readonly directed: DirectedLeaf[];
+  readonly aborts: Abort[];
+  /** Something happened to the run in this batch; false when it was only loaded to be looked at. */
+  changed: boolean;
+  /** Status before this batch, as the run's row has it; null when the row is written by this batch. */
+  readonly statusBefore: RunRowStatus | null;
+}
+
+/** Largest outcome that goes along in a change notice; a larger one is read by whoever waits for it. */
+const NOTICE_OUTCOME_CHARS = 64 * 1024;
+
+/** What happens after the commit, and only then. */
+export interface AfterCommit {
+  readonly receipts: ReadonlyMap<string, readonly Receipt[]>;
+  readonly changes: readonly RunChange[];
+  readonly runs: readonly RunWrite[];
+}
+
+/** One partition's part of a batch. */
+export class PartitionBatch {
+  readonly partition: Partition;
+  readonly items: Item[] = [];
+  readonly runs = new Map<RunId, RunWrite>();
+  readonly results: ResultRow[] = [];
+  readonly quarantined: QuarantineRow[] = [];
+  readonly unrecoverable: UnrecoverableRow[] = [];
+  readonly receipts = new Map<string, Receipt[]>();
+  /** Bytes of events so far. */
+  bytes = 0;
+  #last: LoggedCommand | null = null;
+  #took = false;
+  /** Row of the partition before this batch, to go back to when the batch turns out to hold wrong data. */
+  readonly before: { readonly commitNo: number; readonly position: LogPositionRow };
+
+  constructor(
+    partition: Partition,
+    /** Partitions of the cluster. */
+    readonly partitions: number,
+  ) {
+    this.partition = partition;
+    this.before = { commitNo: partition.commitNo, position: partition.position };
+  }
+
+  /** Adds what a command did to a run. Pins the run until the batch is settled. */
+  record(resident: Resident, statusBefore: RunRowStatus | null, events: readonly RecordedEvent[], at: number): RunWrite {
+    const first = events[0];
+    let write = this.runs.get(resident.run.id);
+    if (write === undefined) {
+      resident.pins += 1;
+      write = {
+        resident,
+        firstSeq: first === undefined ? 0 : first.event.seq,
+        texts: [],
+        at,
+        insert: null,
+        agenda: EMPTY_AGENDA,
+        wake: null,
+        directed: [],
+        aborts: [],
+        changed: false,
+        statusBefore,
+      };
+      this.runs.set(resident.run.id, write);
+    }
+    for (const recorded of events) {
+      write.texts.push(recorded.text);
+      this.bytes += recorded.text.length;
+      noteAborts(write, recorded.event.body);
+    }
+    if (events.length > 0) write.changed = true;
+    write.at = at;
+    write.agenda = agenda(resident.run);
+    write.wake = wakeOf(resident.run.id, write.agenda);
+    return write;
+  }
+
+  /** The item is decided: the commit moves the log position behind it. */
+  took(item: Item): void {
+    this.items.push(item);
+    this.#took = true;
+    if (item.kind === 'logged') this.#last = item.command;
+  }
+
+  /** True when there is nothing to commit, not even a new position. */
+  get empty(): boolean {
+    return !this.#took && this.quarantined.length === 0;
+  }
+
+  reply(inbox: string, receipt: Receipt): void {
+    const list = this.receipts.get(inbox);
+    if (list === undefined) this.receipts.set(inbox, [receipt]);
+    else list.push(receipt);
+  }
+
+  /** Fixes the rows. The partition's commit number moves on; the batch must be committed or the partition dropped. */
+  close(): ClosedPartitionBatch {
+    const partition = this.partition;
+    const events: EventRow[] = [];
+    const runInserts: RunInsert[] = [];
+    const runUpdates: RunStatusUpdate[] = [];
+    const wakes: WakeRow[] = [];
+    const wakeDeletes: RunId[] = [];
+    const checkpoints: CheckpointRow[] = [];
+    const changes: RunChange[] = [];
+    for (const write of this.runs.values()) {
+      if (write.texts.length === 0) continue;
+      const { resident } = write;
+      const run = resident.run;
+      const seq = write.firstSeq + write.texts.length - 1;
+      events.push({
+        run: run.id,
+        seq: write.firstSeq,
+        count: write.texts.length,
+        at: write.at,
+        data: `[${write.texts.join(',')}]`,
+      });
+      const status = rowStatusOf(run);
+      const ended = isTerminal(run.status);
+      if (write.insert !== null) runInserts.push({ ...write.insert, status });
+      if (write.insert === null ? status !== write.statusBefore : ended) {
+        runUpdates.push({ run: run.id, status, endedAt: run.endedAt });
+      }
+      const { wake } = write;
+      const wakeText = wake === null ? '' : `${wake.kinds}@${String(wake.dueAt)}`;
+      if (wakeText !== resident.wake) {
+        if (wake !== null) wakes.push(wake);
+        else if (write.insert === null) wakeDeletes.push(run.id);
+        resident.wake = wakeText;
+      }
+      if (ended || seq - resident.checkpointSeq >= POLICIES.checkpointEvents) {
+        checkpoints.push({ run: run.id, seq, state: encodeCheckpoint(run) });
+        resident.checkpointSeq = seq;
+      }
+      changes.push(changeOf(write, seq));
+    }
+    if (this.#last !== null) {
+      const { seq, arrivedAt, data } = this.#last;
+      partition.position = { seq, timestamp: arrivedAt, messageId: messageIdentity(data) };
+    }
+    const move = {
+      partition: partition.id,
+      epoch: partition.epoch,
+      incarnation: partition.incarnation,
+      commitNo: partition.commitNo,
+      position: partition.position,
+      engineTime: partition.engineTime,
+    };
+    partition.commitNo += 1;
+    return new ClosedPartitionBatch(
+      this,
+      partition.commitNo,
+      {
+        move,
+        events,
+        runInserts,
+        runUpdates,
+        wakes,
+        wakeDeletes,
+        checkpoints,
+        results: this.results,
+        quarantined: this.quarantined,
+        unrecoverable: this.unrecoverable,
+      },
+      { receipts: this.receipts, changes, runs: [...this.runs.values()] },
+    );
+  }
+}
+
+export class ClosedPartitionBatch {
+  /** Decided on top of a batch that failed: it must not be committed. */
+  discarded = false;
+
+  constructor(
+    readonly open: PartitionBatch,
+    readonly commitNo: number,
+    readonly writes: PartitionWrites,
+    readonly after: AfterCommit,
+  ) {}
+
+  get partition(): Partition {
+    return this.open.partition;
+  }
+
+  /** Lets go of the runs: the batch was committed, or will never be. */
+  unpin(): void {
+    for (const write of this.open.runs.values()) write.resident.pins -= 1;
+  }
+}
+
+/** Attempts that go on while their outcome no longer counts, or counts only for settling, are asked to stop. */
+function noteAborts(write: RunWrite, body: EventBody): void {
+  const { leaves } = write.resident.run;
+  const add = (leaf: Leaf | undefined, reason: Abort['reason']): void => {
+    if (leaf?.last == null) return;
+    const { generation, session } = leaf.last;
+    write.aborts.push({ activation: leaf.id, generation, session, reason });
+  };
+  switch (body.kind) {
+    case 'activity_cancelled':
+      add(leaves.get(body.activation), 'cancelled');
+      return;
+    case 'attempt_lost':
+      add(leaves.get(body.activation), 'lost');
+      return;
+    case 'run_stop_intended':
+      for (const leaf of leaves.values()) if (leaf.status.kind === 'claimed') add(leaf, 'cancelled');
+      return;
+    default:
+      return;
+  }
+}
+
+const EMPTY_AGENDA: Agenda = {
+  ready: [],
+  claims: [],
+  timers: [],
+  progressDue: false,
+  blocked: false,
+  terminal: false,
+};
+
+function changeOf(write: RunWrite, seq: number): RunChange {
+  const run = write.resident.run;
+  const outcome = outcomeOf(write);
+  if (outcome === null) return { run: run.id, seq, ended: false };
+  const large = write.texts.reduce((sum, text) => sum + text.length, 0) > NOTICE_OUTCOME_CHARS;
+  return large ? { run: run.id, seq, ended: true } : { run: run.id, seq, ended: true, outcome };
+}
+
+function outcomeOf(write: RunWrite): TerminalOutcome | null {
+  const status = write.resident.run.status;
+  switch (status.kind) {
+    case 'succeeded':
+      return { status: 'succeeded', output: status.output.value };
+    case 'failed':
+    case 'cancelled':
+      return { status: status.kind, failure: status.failure };
+    case 'active':
+    case 'stopping':
+    case 'blocked':
+      return null;
+  }
+}

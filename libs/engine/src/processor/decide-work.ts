@@ -1,0 +1,83 @@
+/**
+ * Claims and reports of workers. Fenced by (activation, generation, session) in the domain; the answer goes to the
+ * worker's inbox after the commit, with the next leaves of the run for which the worker said it has free slots
+ * (spec 03 "Eager grants").
+ */
+import { contractOf, execute } from '@graphrun/domain';
+import type { ClaimRequest, Offer, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
+import { offerOf } from '../dispatch/offer.js';
+import type { Resident } from '../residency.js';
+import { rowStatusOf } from './rows.js';
+import type { Turn } from './turn.js';
+import { contextOf } from './turn.js';
+import { unavailableRun } from './unavailable-run.js';
+
+export function decideWork(turn: Turn, command: ClaimRequest | ReportRequest): void {
+  const receipt = (fields: Omit<WorkerReceipt, 'kind' | 'ref'>): void => {
+    turn.batch.reply(command.replyTo, { kind: 'worker', ref: command.ref, ...fields });
+  };
+  const resident = turn.shared.residency.get(command.run);
+  if (resident === undefined) {
+    receipt({ verdict: 'stale', reason: unavailableRun(turn, command.run).message });
+    return;
+  }
+  const { run } = resident;
+  const statusBefore = rowStatusOf(run);
+  const by = command.session;
+  const { decision, events } = execute(run, domainCommand(command), contextOf(turn, by));
+  if (events.length > 0) turn.batch.record(resident, statusBefore, events, turn.now);
+  switch (decision.kind) {
+    case 'rejected':
+      receipt({ verdict: 'rejected', reason: decision.rejection.message });
+      return;
+    case 'stale':
+      receipt({ verdict: 'stale', reason: decision.reason });
+      return;
+    case 'accepted': {
+      const eager = command.kind === 'report' && decision.repeated !== true ? eagerLeaves(turn, resident, command) : [];
+      const granted = decision.grant === undefined ? {} : { deadline: decision.grant.deadline };
+      receipt({ verdict: 'accepted', ...granted, ...(eager.length > 0 ? { eager } : {}) });
+    }
+  }
+}
+
+function domainCommand(command: ClaimRequest | ReportRequest): Parameters<typeof execute>[1] {
+  const { activation, generation, session } = command;
+  return command.kind === 'claim'
+    ? { kind: 'claim', activation, generation, session }
+    : { kind: 'report', activation, generation, session, lax: command.lax, outcome: command.outcome };
+}
+
+/**
+ * Hands leaves that this report has made ready to the session that reported, as far as it has room: external work with
+ * a grant in the same commit, pure work as a lax offer that nobody else gets.
+ */
+function eagerLeaves(turn: Turn, resident: Resident, command: ReportRequest): Offer[] {
+  const offers: Offer[] = [];
+  const write = turn.batch.runs.get(resident.run.id);
+  if (write === undefined || command.free.length === 0) return offers;
+  const { run } = resident;
+  const room = new Map(command.free.map((entry) => [`${entry.activity}/${entry.version}`, entry.slots]));
+  for (const { leaf, generation, attempt } of write.agenda.ready) {
+    // A retry goes through the queue: another worker may do better.
+    if (attempt > 1) continue;
+    const contract = contractOf(run, leaf);
+    const key = `${contract.name}/${contract.version}`;
+    const slots = room.get(key) ?? 0;
+    if (slots === 0) continue;
+    room.set(key, slots - 1);
+    if (contract.effects === 'pure') {
+      offers.push(offerOf(turn.partition, run, leaf, { attempt, generation, strict: false, grantedUntil: null }));
+      write.directed.push({ activation: leaf.id, generation, session: command.session });
+      continue;
+    }
+    const { session } = command;
+    const claim = { kind: 'claim', activation: leaf.id, generation, session } as const;
+    const granted = execute(run, claim, contextOf(turn, session));
+    if (granted.decision.kind !== 'accepted' || granted.decision.grant === undefined) continue;
+    const { deadline } = granted.decision.grant;
+    turn.batch.record(resident, null, granted.events, turn.now);
+    offers.push(offerOf(turn.partition, run, leaf, { attempt, generation, strict: true, grantedUntil: deadline }));
+  }
+  return offers;
+}

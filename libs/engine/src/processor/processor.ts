@@ -1,0 +1,456 @@
+/**
+ * The apply loop (spec 04): takes what has arrived for all owned partitions, decides it in memory, and writes it as one
+ * guarded transaction. While one batch commits, the next is decided on top of it; so a batch that fails takes all
+ * that was decided after it with it.
+ *
+ * Invariants:
+ *  - commands of a partition are decided in the order of the log, each once;
+ *  - at most one batch is being committed; what follows waits, closed or open;
+ *  - nothing of a batch is seen outside before its commit is certain;
+ *  - a partition whose commit was not certain is dropped with all that was decided on top of it, before anything else
+ *    is decided for it;
+ *  - a batch that cannot be decided or written is taken apart: its commands are decided again one by one, and only the
+ *    one that fails alone is quarantined.
+ */
+import { randomInt } from 'node:crypto';
+import { Subjects } from '@graphrun/protocol';
+import type { EngineStore } from '@graphrun/store';
+import type { Clock } from '../clock.js';
+import type { EngineConfig } from '../config.js';
+import type { Logger } from '../logger.js';
+import type { EngineMetrics } from '../metrics.js';
+import type { Partition } from '../partition.js';
+import type { Programs } from '../programs.js';
+import type { Residency } from '../residency.js';
+import { Signal } from '../signal.js';
+import type { ClosedPartitionBatch } from './batch.js';
+import { PartitionBatch } from './batch.js';
+import { decide } from './decide.js';
+import type { Item } from './item.js';
+import { quarantineInto } from './quarantine.js';
+import type { PartitionItem, Preparation } from './preparation.js';
+import { prepare } from './preparation.js';
+import { Recent } from './recent.js';
+import type { Shared, Turn } from './turn.js';
+
+export interface ProcessorEvents {
+  /** Certain: the batch is in PostgreSQL. Receipts, offers and notices may go out. */
+  committed(batch: ClosedPartitionBatch): void;
+  /** Somebody else owns the partition, or the clock guard refused: it has been dropped. */
+  fenced(partition: Partition, reason: 'row' | 'clock'): void;
+  /** The commit may or may not have happened: the partition has been dropped and must be taken over from ourselves. */
+  unknown(partition: Partition, cause: unknown): void;
+}
+
+export interface ProcessorOptions {
+  readonly config: EngineConfig;
+  readonly cluster: string;
+  readonly store: EngineStore;
+  readonly programs: Programs;
+  readonly residency: Residency;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: EngineMetrics;
+  readonly events: ProcessorEvents;
+}
+
+type Parts = readonly ClosedPartitionBatch[];
+
+/** After a failed read from PostgreSQL, before the next try. */
+const READ_RETRY_MS = 250;
+/** More than what can be between a look-up and the commit it should have seen. */
+const RECENT_ENTRIES = 16_384;
+
+export class Processor {
+  readonly #options: ProcessorOptions;
+  readonly #shared: Shared;
+  readonly #subjects: Subjects;
+  readonly #partitions = new Map<number, Partition>();
+  readonly #work = new Signal();
+  readonly #closed: Parts[] = [];
+  #open = new Map<Partition, PartitionBatch>();
+  #openCommands = 0;
+  #openBytes = 0;
+  #committing: Promise<void> | null = null;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(options: ProcessorOptions) {
+    this.#options = options;
+    this.#subjects = new Subjects(options.cluster);
+    let entropy = randomInt(2 ** 32);
+    this.#shared = {
+      programs: options.programs,
+      residency: options.residency,
+      recentResults: new Recent(RECENT_ENTRIES),
+      recentWorkflows: new Recent(RECENT_ENTRIES),
+      partitions: options.config.partitions,
+      // A Weyl sequence from a random start: never the same twice in a row, and cheap on the hot path.
+      entropy: () => (entropy = (entropy + 0x9e3779b9) >>> 0),
+    };
+  }
+
+  start(): void {
+    this.#running ??= this.#loop();
+  }
+
+  /** Commits what has been decided, then stops. What still waits in inboxes is in the log. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#work.raise();
+    await this.#running;
+    this.#flush();
+    await this.#settled();
+  }
+
+  add(partition: Partition): void {
+    this.#partitions.set(partition.id, partition);
+    this.#work.raise();
+  }
+
+  partition(id: number): Partition | undefined {
+    return this.#partitions.get(id);
+  }
+
+  held(): readonly Partition[] {
+    return [...this.#partitions.values()];
+  }
+
+  /** Puts an item at the end of a partition's inbox. */
+  accept(partition: Partition, item: Item): void {
+    if (partition.dropped !== null) return;
+    if (item.kind === 'logged') {
+      const { seq } = item.command;
+      if (seq <= partition.deliveredSeq) {
+        const fields = { partition: partition.id, seq, after: partition.deliveredSeq };
+        this.#options.logger.error(fields, 'the log delivered a message again or out of order; ignored');
+        return;
+      }
+      partition.deliveredSeq = seq;
+    }
+    partition.inbox.push(item);
+    this.#work.raise();
+  }
+
+  /** Throws away all that is in memory of a partition. Nothing of it will be committed or seen any more. */
+  drop(partition: Partition, reason: string): void {
+    partition.drop(reason);
+    if (this.#partitions.get(partition.id) === partition) this.#partitions.delete(partition.id);
+    this.#open.delete(partition);
+    this.#forget(partition);
+  }
+
+  /** Commits what was decided for a partition, then drops it: for a planned hand-over. */
+  async finish(partition: Partition): Promise<void> {
+    partition.inbox = [];
+    this.#flush();
+    await this.#settled();
+    this.drop(partition, 'handed over');
+  }
+
+  // ------------------------------------------------------------------------------------------------ deciding
+
+  async #loop(): Promise<void> {
+    while (!this.#stopped) {
+      if (!this.#hasWork()) await this.#work.wait();
+      if (this.#stopped) return;
+      await this.#repairStalled();
+      const items = this.#take();
+      if (items.length === 0) continue;
+      const prepared = await this.#prepare(items);
+      if (prepared === null) return;
+      try {
+        await this.#round(items, prepared);
+      } finally {
+        prepared.release();
+      }
+      if (this.#committing === null) this.#flush();
+    }
+  }
+
+  #hasWork(): boolean {
+    for (const partition of this.#partitions.values()) {
+      if (partition.inbox.length > 0 || partition.stalled) return true;
+    }
+    return false;
+  }
+
+  /** Takes items from all partitions, a share each, up to what a batch may hold. */
+  #take(): PartitionItem[] {
+    const items: PartitionItem[] = [];
+    const busy = this.held().filter((partition) => partition.inbox.length > 0 && !partition.stalled);
+    const share = Math.max(1, Math.floor(this.#options.config.batchCommands / Math.max(1, busy.length)));
+    for (const partition of busy) {
+      for (const item of partition.inbox.splice(0, share)) items.push({ partition, item });
+    }
+    return items;
+  }
+
+  /** Null when the processor was stopped while PostgreSQL could not be read. */
+  async #prepare(items: readonly PartitionItem[]): Promise<Preparation | null> {
+    const { store, programs, residency, config, clock, logger } = this.#options;
+    while (!this.#stopped) {
+      try {
+        return await prepare(items, { store, programs, residency, partitions: config.partitions });
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot read from PostgreSQL; trying again');
+        await new Promise<void>((resolve) => clock.after(READ_RETRY_MS, resolve));
+      }
+    }
+    return null;
+  }
+
+  async #round(items: readonly PartitionItem[], prepared: Preparation): Promise<void> {
+    for (const { partition, item } of items) {
+      if (partition.dropped !== null) continue;
+      // What memory held of the partition is gone: it needs a preparation of its own, in its place in the order.
+      if (partition.stalled) partition.leftover.push(item);
+      else if (partition.singly > 0) await this.#alone(partition, item, prepared);
+      else this.#decide(partition, item, prepared);
+      if (this.#full()) {
+        this.#flush();
+        await this.#oneWaits();
+      }
+    }
+  }
+
+  #decide(partition: Partition, item: Item, prepared: Preparation): void {
+    const batch = this.#openBatch(partition);
+    const before = batch.bytes;
+    try {
+      decide(this.#turn(partition, batch, item, prepared), item);
+    } catch (error) {
+      this.#options.logger.warn({ err: error, partition: partition.id }, 'a command could not be decided');
+      this.#takeApart(partition, [...batch.items, item]);
+      return;
+    }
+    batch.took(item);
+    this.#openCommands += 1;
+    this.#openBytes += batch.bytes - before;
+  }
+
+  /** Decides an item in a batch of its own, when all before it is committed, and waits for its commit. */
+  async #alone(partition: Partition, item: Item, prepared: Preparation): Promise<void> {
+    this.#flush();
+    await this.#settled();
+    if (partition.dropped !== null) return;
+    if (partition.stalled) {
+      partition.leftover.push(item);
+      return;
+    }
+    partition.singly -= 1;
+    const batch = this.#openBatch(partition);
+    try {
+      decide(this.#turn(partition, batch, item, prepared), item);
+      batch.took(item);
+    } catch (error) {
+      this.#quarantine(partition, item, error);
+    }
+    this.#flush();
+    await this.#settled();
+  }
+
+  #turn(partition: Partition, batch: PartitionBatch, item: Item, prepared: Preparation): Turn {
+    const { clock, logger, metrics } = this.#options;
+    const now = partition.tick(clock.now());
+    const logged = item.kind === 'logged' ? item.command : null;
+    return {
+      partition,
+      batch,
+      prepared,
+      shared: this.#shared,
+      now,
+      arrivedAt: logged?.arrivedAt ?? now,
+      by: logged?.principal ?? 'engine',
+      replyPrefix: logged === null ? '' : this.#subjects.inboxPrefix(logged.role, logged.principal),
+      refused: (reason) => {
+        metrics.refused();
+        const fields = { partition: partition.id, seq: logged?.seq, principal: logged?.principal, reason };
+        logger.warn(fields, 'message refused');
+      },
+    };
+  }
+
+  #openBatch(partition: Partition): PartitionBatch {
+    let batch = this.#open.get(partition);
+    if (batch === undefined) {
+      batch = new PartitionBatch(partition, this.#shared.partitions);
+      this.#open.set(partition, batch);
+    }
+    return batch;
+  }
+
+  #full(): boolean {
+    const { batchCommands, batchBytes } = this.#options.config;
+    return this.#openCommands >= batchCommands || this.#openBytes >= batchBytes;
+  }
+
+  // ---------------------------------------------------------------------------------------------- taking apart
+
+  /**
+   * The items, and what was decided on top of them, are decided again one by one. The partition stalls until all
+   * commits are settled, because its memory is no longer what PostgreSQL has or will have.
+   */
+  #takeApart(partition: Partition, items: readonly Item[]): void {
+    const later = this.#discardClosed(partition);
+    this.#open.delete(partition);
+    partition.apart = [...items, ...later, ...partition.apart];
+    partition.stalled = true;
+    this.#work.raise();
+  }
+
+  /** A command that failed alone: recorded in quarantine in a commit of its own, so that the partition goes on. */
+  #quarantine(partition: Partition, item: Item, error: unknown): void {
+    const { logger, metrics, clock } = this.#options;
+    metrics.quarantined();
+    logger.error({ err: error, partition: partition.id, kind: item.kind }, 'a command was quarantined');
+    const batch = new PartitionBatch(partition, this.#shared.partitions);
+    quarantineInto(batch, item, error, partition.tick(clock.now()));
+    this.#open.set(partition, batch);
+    partition.stalled = true;
+    this.#work.raise();
+  }
+
+  /** When all commits are settled, memory is loaded anew and what was put aside comes first, in order. */
+  async #repairStalled(): Promise<void> {
+    for (const partition of this.held()) {
+      if (!partition.stalled) continue;
+      this.#flush();
+      await this.#settled();
+      if (partition.dropped !== null) continue;
+      this.#forget(partition);
+      partition.inbox = [...partition.apart, ...partition.leftover, ...partition.inbox];
+      partition.singly = Math.max(partition.singly, partition.apart.length);
+      partition.apart = [];
+      partition.leftover = [];
+      partition.stalled = false;
+    }
+  }
+
+  /** Discards what was closed for a partition on top of a failed batch; its items, in order. */
+  #discardClosed(partition: Partition): Item[] {
+    const items: Item[] = [];
+    for (const parts of this.#closed) {
+      for (const part of parts) {
+        if (part.partition !== partition || part.discarded) continue;
+        part.discarded = true;
+        items.push(...part.open.items);
+      }
+    }
+    return items;
+  }
+
+  /** Drops what memory holds of a partition's runs and answers. */
+  #forget(partition: Partition): void {
+    this.#options.residency.removePartition(partition.id);
+    this.#shared.recentResults.deleteWhere((entry) => entry.partition === partition.id);
+    this.#shared.recentWorkflows.deleteWhere((entry) => entry.partition === partition.id);
+  }
+
+  // ------------------------------------------------------------------------------------------------ committing
+
+  /** Closes the open batch and sends it as soon as its predecessor is done. */
+  #flush(): void {
+    if (this.#open.size > 0) {
+      const parts: ClosedPartitionBatch[] = [];
+      for (const batch of this.#open.values()) if (!batch.empty) parts.push(batch.close());
+      this.#open = new Map();
+      this.#openCommands = 0;
+      this.#openBytes = 0;
+      if (parts.length > 0) this.#closed.push(parts);
+    }
+    this.#pump();
+  }
+
+  #pump(): void {
+    if (this.#committing !== null) return;
+    const next = this.#closed.shift();
+    if (next === undefined) return;
+    this.#committing = this.#commit(next).finally(() => {
+      this.#committing = null;
+      // What was decided meanwhile goes out at once.
+      if (this.#closed.length > 0) this.#pump();
+      else if (this.#open.size > 0) this.#flush();
+    });
+  }
+
+  /** Waits until no closed batch waits behind the one that is being committed. */
+  async #oneWaits(): Promise<void> {
+    while (this.#closed.length > 0 && this.#committing !== null) await this.#committing;
+  }
+
+  /** Waits until nothing is being committed and nothing closed waits. */
+  async #settled(): Promise<void> {
+    for (;;) {
+      this.#pump();
+      if (this.#committing === null) return;
+      await this.#committing;
+    }
+  }
+
+  async #commit(all: Parts): Promise<void> {
+    const parts = all.filter((part) => part.partition.dropped === null && !part.discarded);
+    for (const part of all) if (!parts.includes(part)) part.unpin();
+    if (parts.length === 0) return;
+    const { store, metrics, clock } = this.#options;
+    const begin = clock.monotonic();
+    const outcome = await store
+      .apply(parts.map((part) => part.writes))
+      .catch((cause: unknown) => ({ kind: 'unknown' as const, cause }));
+    metrics.committed(outcome.kind, parts, clock.monotonic() - begin);
+    switch (outcome.kind) {
+      case 'committed':
+        for (const part of parts) this.#done(part);
+        return;
+      case 'guard_missed':
+        // One fenced partition must not take the others with it: each is tried alone.
+        if (parts.length > 1) for (const part of parts) await this.#commit([part]);
+        else for (const part of parts) this.#lost(part, () => this.#options.events.fenced(part.partition, outcome.reason));
+        return;
+      case 'data_error':
+        // Nothing was written. One bad partition must not slow the others down either.
+        if (parts.length > 1) for (const part of parts) await this.#commit([part]);
+        else for (const part of parts) this.#refused(part, outcome);
+        return;
+      case 'unknown':
+        for (const part of parts) this.#lost(part, () => this.#options.events.unknown(part.partition, outcome.cause));
+        return;
+    }
+  }
+
+  #done(part: ClosedPartitionBatch): void {
+    const { events, residency } = this.#options;
+    part.unpin();
+    if (part.partition.dropped === null) events.committed(part);
+    for (const write of part.after.runs) residency.touch(write.resident);
+    residency.evict();
+  }
+
+  #lost(part: ClosedPartitionBatch, tell: () => void): void {
+    part.unpin();
+    if (part.partition.dropped !== null) return;
+    this.drop(part.partition, 'commit not certain');
+    tell();
+  }
+
+  /** PostgreSQL refused what was to be written: SQLSTATE class 22, 23 or 54. */
+  #refused(part: ClosedPartitionBatch, error: { readonly sqlstate: string; readonly message: string }): void {
+    const { partition, open } = part;
+    part.unpin();
+    const cause = new Error(`PostgreSQL refused it with ${error.sqlstate}: ${error.message}`);
+    const opened = this.#open.get(partition);
+    partition.commitNo = open.before.commitNo;
+    partition.position = open.before.position;
+    const [first] = open.items;
+    if (first === undefined) {
+      // A quarantine record itself was refused: leave the partition, loudly, rather than skip a command.
+      this.#lost(part, () => this.#options.events.unknown(partition, cause));
+      return;
+    }
+    if (open.items.length > 1) this.#takeApart(partition, [...open.items, ...(opened?.items ?? [])]);
+    else {
+      this.#takeApart(partition, opened?.items ?? []);
+      this.#quarantine(partition, first, cause);
+    }
+  }
+}

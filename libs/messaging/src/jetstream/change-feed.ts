@@ -1,0 +1,109 @@
+import { nuid } from '@nats-io/nats-core';
+import { GraphrunError } from '@graphrun/protocol';
+import type { ChangeNotice, Receipt, SenderRole } from '@graphrun/protocol';
+import { decodeNotice, decodeReceipts } from '../decode.js';
+import type { ChangeFeed, Subscription } from '../ports.js';
+import type { Connection } from './connection.js';
+import { listening } from './subscription.js';
+import { decodeText } from './wire.js';
+
+/** One message of receipts: below the command limit, so that it passes any server that passes commands. */
+const RECEIPT_BYTES = 896 * 1024;
+const LONGEST_ADDRESS = 512;
+const SAFE_ADDRESS = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+
+export class JetStreamChangeFeed implements ChangeFeed {
+  readonly #connection: Connection;
+  readonly #inboxRoots: readonly string[];
+  readonly #subscriptions = new Set<Subscription>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    const { subjects } = connection;
+    this.#inboxRoots = (['client', 'worker'] satisfies SenderRole[]).map((role) =>
+      subjects.inboxPrefix(role, 'x').slice(0, -2),
+    );
+  }
+
+  receipts(inbox: string, receipts: readonly Receipt[]): void {
+    if (receipts.length === 0) return;
+    // The address comes from the payload of a command: it must not reach any other subject of the server.
+    if (!this.#isInbox(inbox)) {
+      this.#connection.report(
+        new GraphrunError(
+          'InvalidArgument',
+          `receipts for ${inbox.slice(0, 128)} are dropped: that is no inbox of this cluster`,
+        ),
+        'receipts',
+      );
+      return;
+    }
+    this.#sendReceipts(inbox, receipts);
+  }
+
+  async openInbox(
+    role: SenderRole,
+    principal: string,
+    onReceipt: (receipt: Receipt) => void,
+  ): Promise<Subscription & { readonly address: string }> {
+    const address = this.#connection.subjects.inbox(role, principal, nuid.next());
+    const subscription = await this.#follow(address, `inbox ${address}`, (text) => {
+      for (const receipt of decodeReceipts(text)) {
+        // One bad consumer of a receipt must not cost the others theirs.
+        try {
+          onReceipt(receipt);
+        } catch (failure) {
+          this.#connection.report(failure, `inbox ${address}`);
+        }
+      }
+    });
+    return { address, close: () => subscription.close() };
+  }
+
+  announce(notice: ChangeNotice): void {
+    this.#connection.send(
+      this.#connection.subjects.change(notice.partition),
+      JSON.stringify(notice),
+      `changes ${notice.partition}`,
+    );
+  }
+
+  watch(onNotice: (notice: ChangeNotice) => void): Promise<Subscription> {
+    return this.#follow(this.#connection.subjects.changes(), 'changes', (text) => onNotice(decodeNotice(text)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()));
+  }
+
+  #isInbox(address: string): boolean {
+    if (address.length > LONGEST_ADDRESS || !SAFE_ADDRESS.test(address)) return false;
+    return this.#inboxRoots.some((root) => address.startsWith(root));
+  }
+
+  async #follow(subject: string, where: string, handler: (text: string) => void): Promise<Subscription> {
+    const subscription = await listening(this.#connection, subject, where, (message) =>
+      handler(decodeText(message.data)),
+    );
+    const tracked: Subscription = {
+      close: () => {
+        this.#subscriptions.delete(tracked);
+        return subscription.close();
+      },
+    };
+    this.#subscriptions.add(tracked);
+    return tracked;
+  }
+
+  /** Receipts that would not fit into one message are halved until they do. */
+  #sendReceipts(inbox: string, receipts: readonly Receipt[]): void {
+    const text = JSON.stringify(receipts);
+    if (receipts.length > 1 && Buffer.byteLength(text, 'utf8') > RECEIPT_BYTES) {
+      const half = receipts.length >> 1;
+      this.#sendReceipts(inbox, receipts.slice(0, half));
+      this.#sendReceipts(inbox, receipts.slice(half));
+      return;
+    }
+    this.#connection.send(inbox, text, 'receipts');
+  }
+}

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, jest } from '@jest/globals';
+import { startNats } from '@graphrun/testing';
+import type { NatsService } from '@graphrun/testing';
+import { changeFeedContract } from '../contract/feed-contract.js';
+import { jetStreamCluster } from '../contract/jetstream-cluster.js';
+import { commandLogContract } from '../contract/log-contract.js';
+import { workQueueContract } from '../contract/queue-contract.js';
+import type { Adapter } from '../contract/cluster.js';
+
+jest.setTimeout(60_000);
+
+let nats: NatsService;
+
+beforeAll(async () => {
+  nats = await startNats();
+});
+
+afterAll(async () => {
+  await nats.stop();
+});
+
+const jetStream: Adapter = { name: 'JetStream', open: () => Promise.resolve(jetStreamCluster(nats)) };
+
+commandLogContract(jetStream);
+workQueueContract(jetStream);
+changeFeedContract(jetStream);

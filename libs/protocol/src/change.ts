@@ -1,0 +1,24 @@
+/** Change notices: sent after a commit to whoever watches. Lossy by nature; PostgreSQL has the truth. */
+import type { Json } from '@graphrun/dsl';
+import type { Failure, RunId } from '@graphrun/domain';
+
+export type TerminalOutcome =
+  | { readonly status: 'succeeded'; readonly output: Json }
+  | { readonly status: 'failed' | 'cancelled'; readonly failure: Failure };
+
+export interface RunChange {
+  readonly run: RunId;
+  /** Sequence of the run's last event. */
+  readonly seq: number;
+  /** Present when the run has ended. Absent `outcome` with `ended` means: too large for a notice, read it. */
+  readonly ended: boolean;
+  readonly outcome?: TerminalOutcome;
+}
+
+/** All changes of one commit of one partition. `commitNo` rises by one with each commit of an epoch: a gap was lost. */
+export interface ChangeNotice {
+  readonly partition: number;
+  readonly epoch: number;
+  readonly commitNo: number;
+  readonly changes: readonly RunChange[];
+}

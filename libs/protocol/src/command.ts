@@ -1,0 +1,71 @@
+/**
+ * Commands on the wire: what clients and workers publish to a partition's command log. Who sends stands in the
+ * subject, never in the payload (spec 04 "Partitions and identities").
+ */
+import type { Json } from '@graphrun/dsl';
+import type { ActivationId, CommandId, ReportOutcome, RunId, SessionId, WorkflowId } from '@graphrun/domain';
+
+export type SenderRole = 'client' | 'worker';
+export type CommandKind = 'start' | 'cancel' | 'claim' | 'report';
+
+/** Which role may send which kind. Kinds that are not here are internal and never accepted from the log. */
+export const ALLOWED_KINDS: Readonly<Record<SenderRole, readonly CommandKind[]>> = {
+  client: ['start', 'cancel'],
+  worker: ['claim', 'report'],
+};
+
+interface ClientCommand {
+  readonly id: CommandId;
+  /** UTC ms; at most 12 h after issue. Rejected `Expired` when it arrives later. */
+  readonly notAfter: number;
+  /** Where the receipt goes: an inbox of the sender's own role and principal. */
+  readonly replyTo: string;
+}
+
+export interface StartRequest extends ClientCommand {
+  readonly kind: 'start';
+  readonly workflowId: WorkflowId;
+  readonly namespace: string;
+  readonly workflow: string;
+  /** null means the latest version, resolved by the owner after the start key. */
+  readonly version: number | null;
+  readonly startKey: string | null;
+  readonly input: Json;
+}
+
+export interface CancelRequest extends ClientCommand {
+  readonly kind: 'cancel';
+  readonly run: RunId;
+  readonly reason: string;
+}
+
+/** How many more attempts of an activity a session can take at once, for eager grants. */
+export interface FreeSlots {
+  readonly activity: string;
+  readonly version: number;
+  readonly slots: number;
+}
+
+interface WorkerCommand {
+  /** Echoed in the receipt. */
+  readonly ref: string;
+  readonly replyTo: string;
+  readonly run: RunId;
+  readonly activation: ActivationId;
+  readonly generation: number;
+  readonly session: SessionId;
+  readonly free: readonly FreeSlots[];
+}
+
+export interface ClaimRequest extends WorkerCommand {
+  readonly kind: 'claim';
+}
+
+export interface ReportRequest extends WorkerCommand {
+  readonly kind: 'report';
+  /** The work ran without a committed grant (pure work only). */
+  readonly lax: boolean;
+  readonly outcome: ReportOutcome;
+}
+
+export type WireCommand = StartRequest | CancelRequest | ClaimRequest | ReportRequest;

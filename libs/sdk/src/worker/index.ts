@@ -1,0 +1,11 @@
+export { ActivityError } from './activity-error.js';
+export { AttemptAborted } from './attempt-aborted.js';
+export type { AbortCause } from './attempt-aborted.js';
+export { defineHandlers, handlersOf } from './define-handlers.js';
+export type { AnyHandler, HandlerEntry, HandlerMap, HandlerWithOptions } from './define-handlers.js';
+export { blocking } from './handler.js';
+export type { ActivityContext, ActivityHandler, BlockingHandler, HandlerOptions } from './handler.js';
+export type { DrainReport } from './host.js';
+export type { WorkerCatalog, WorkerMessaging, WorkerOptions } from './options.js';
+export { createWorker, Worker } from './worker.js';
+export type { AttemptStatus, WorkerState, WorkerStatus } from './worker.js';

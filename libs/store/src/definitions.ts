@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Artifact } from '@graphrun/dsl';
+import { GraphrunError } from '@graphrun/protocol';
+import type { DefinitionRow } from './contract.js';
+import { ArtifactEntity, DefinitionEntity } from './entities/definition.entity.js';
+import { rowsOf, type Reader } from './reader.js';
+
+/** Published definitions and their artifacts. Both are immutable. */
+export class Definitions {
+  constructor(private readonly reader: Reader) {}
+
+  publish(namespace: string, artifact: Artifact): Promise<DefinitionRow> {
+    const { id: workflow, version } = artifact.definition;
+    return this.reader.transaction(async (manager) => {
+      await manager.query(
+        `INSERT INTO graphrun.artifact (digest, published_at, content) VALUES ($1, graphrun.clock_ms(), $2)
+         ON CONFLICT (digest) DO NOTHING`,
+        [artifact.digest, JSON.stringify(artifact)],
+      );
+      await manager.query(
+        `INSERT INTO graphrun.definition (namespace, workflow, version, digest, published_at)
+         VALUES ($1, $2, $3, $4, graphrun.clock_ms())
+         ON CONFLICT (namespace, workflow, version) DO NOTHING`,
+        [namespace, workflow, version, artifact.digest],
+      );
+      // What stands there now is ours, or was there before.
+      const stored = await manager.findOneByOrFail(DefinitionEntity, { namespace, workflow, version });
+      if (stored.digest !== artifact.digest) {
+        throw new GraphrunError(
+          'AlreadyExists',
+          `Workflow ${workflow} version ${version} is published in namespace ${namespace} with other content: ` +
+            'publish the change under a new version.',
+          { details: { workflow, version, published: stored.digest, offered: artifact.digest } },
+        );
+      }
+      const [content] = rowsOf<{ content: string }>(
+        await manager.query<unknown>('SELECT content FROM graphrun.artifact WHERE digest = $1', [artifact.digest]),
+      );
+      if (content === undefined || !isDeepStrictEqual(JSON.parse(content.content), asStored(artifact))) {
+        throw new GraphrunError(
+          'AlreadyExists',
+          `An artifact with digest ${artifact.digest} is stored with other content: compile the definition again.`,
+          { details: { digest: artifact.digest } },
+        );
+      }
+      return definitionRow(stored);
+    });
+  }
+
+  list(namespace: string, workflow?: string): Promise<readonly DefinitionRow[]> {
+    return this.reader.guarded(async () => {
+      const found = await this.reader.dataSource.getRepository(DefinitionEntity).find({
+        where: workflow === undefined ? { namespace } : { namespace, workflow },
+        order: { workflow: 'ASC', version: 'ASC' },
+      });
+      return found.map(definitionRow);
+    });
+  }
+
+  /** Of one version, or of the latest one when `version` is null. */
+  async resolve(namespace: string, workflow: string, version: number | null): Promise<DefinitionRow | null> {
+    return this.reader.guarded(async () => {
+      const [found] = await this.reader.dataSource.getRepository(DefinitionEntity).find({
+        where: version === null ? { namespace, workflow } : { namespace, workflow, version },
+        order: { version: 'DESC' },
+        take: 1,
+      });
+      return found === undefined ? null : definitionRow(found);
+    });
+  }
+
+  artifact(digest: string): Promise<Artifact | null> {
+    return this.reader.guarded(async () => {
+      const found = await this.reader.dataSource.getRepository(ArtifactEntity).findOneBy({ digest });
+      return found === null ? null : (JSON.parse(found.content) as Artifact);
+    });
+  }
+}
+
+/** As it looks after a way through JSON, so that an absent and an undefined field are the same. */
+function asStored(artifact: Artifact): unknown {
+  return JSON.parse(JSON.stringify(artifact));
+}
+
+function definitionRow(entity: DefinitionEntity): DefinitionRow {
+  const { namespace, workflow, version, digest, publishedAt } = entity;
+  return { namespace, workflow, version, digest, publishedAt };
+}

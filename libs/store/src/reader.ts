@@ -1,0 +1,31 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { storeError } from './store-error.js';
+
+/** Statements outside the apply transaction. Rejects with `GraphrunError` only. */
+export class Reader {
+  constructor(readonly dataSource: DataSource) {}
+
+  async rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    const result = await this.guarded(() => this.dataSource.query<unknown>(sql, [...parameters]));
+    return rowsOf<Row>(result);
+  }
+
+  /** Runs TypeORM's own queries with our errors. */
+  async guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.guarded(() => this.dataSource.transaction(work));
+  }
+}
+
+/** TypeORM answers an UPDATE with the pair of rows and count, anything else with the rows. */
+export function rowsOf<Row>(result: unknown): readonly Row[] {
+  const [first, second] = result as readonly unknown[];
+  return (Array.isArray(first) && typeof second === 'number' ? first : result) as readonly Row[];
+}
