@@ -31,12 +31,12 @@ USER 1000:1000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "deploy/healthcheck.mjs"]
 
 FROM runtime AS coordinator
-ENV GRAPHRUN_HEALTH_PORT=7071
+ENV GRAPHRUN_HEALTH_HOST=0.0.0.0 GRAPHRUN_HEALTH_PORT=7071
 EXPOSE 7071
 CMD ["node", "apps/coordinator/dist/main.js"]
 
 FROM runtime AS worker
-ENV GRAPHRUN_HEALTH_PORT=7071
+ENV GRAPHRUN_HEALTH_HOST=0.0.0.0 GRAPHRUN_HEALTH_PORT=7071
 EXPOSE 7071
 CMD ["node", "apps/worker/dist/main.js"]
 

@@ -23,7 +23,11 @@ export interface ServiceConfig extends ControlConfig {
   readonly host: string;
   readonly port: number;
   readonly cluster: string;
-  readonly natsServers: readonly string[];
+  readonly natsUrls: readonly string[];
+  /** Replicas of streams that this process finds missing. */
+  readonly replicas: number;
+  /** Whom the NATS server knows this process as. */
+  readonly principal: string;
   readonly databaseUrl: string;
   readonly logLevel: string;
 }
@@ -31,9 +35,9 @@ export interface ServiceConfig extends ControlConfig {
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'];
 
 /** Reads `name:token,name:token`; problems are added to `errors`. */
-export function parseApiKeys(text: string, errors: string[]): readonly ApiKey[] {
+export function parseApiKeys(list: string, errors: string[]): readonly ApiKey[] {
   const keys: ApiKey[] = [];
-  for (const entry of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+  for (const entry of list.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
     const colon = entry.indexOf(':');
     const name = entry.slice(0, colon);
     const token = entry.slice(colon + 1);
@@ -48,33 +52,43 @@ export function parseApiKeys(text: string, errors: string[]): readonly ApiKey[] 
 }
 
 function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number, errors: string[]): number {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  const given = text(env, name, String(fallback));
+  const value = /^\d+$/.test(given) ? Number(given) : NaN;
   if (value >= min && value <= max) return value;
-  errors.push(`${name} must be an integer from ${min} to ${max}, not ${JSON.stringify(text)}`);
+  errors.push(`${name} must be an integer from ${min} to ${max}, not ${JSON.stringify(given)}`);
   return fallback;
 }
 
-function requiredUrl(env: NodeJS.ProcessEnv, name: string, example: string, errors: string[]): string {
-  const text = env[name];
-  if (text === undefined || text === '') errors.push(`${name} is not set; set it to something like ${example}`);
-  return text ?? '';
+function requiredText(env: NodeJS.ProcessEnv, name: string, example: string, errors: string[]): string {
+  const value = text(env, name, '');
+  if (value === '') errors.push(`${name} is not set; set it to something like ${example}`);
+  return value;
 }
 
-/** Throws `InvalidArgument` that names every setting that is wrong. */
+/** An empty variable is an unset one: compose files and charts write empty defaults. */
+function text(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? fallback : value;
+}
+
+/** Throws `InvalidArgument` that names every setting that is wrong, and what it should be. */
 export function serviceConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const errors: string[] = [];
   const config: ServiceConfig = {
     mode: 'cluster',
-    host: env['GRAPHRUN_HOST'] ?? '127.0.0.1',
+    host: text(env, 'GRAPHRUN_HOST', '127.0.0.1'),
     port: integer(env, 'GRAPHRUN_PORT', 7070, 0, 65_535, errors),
     partitions: integer(env, 'GRAPHRUN_PARTITIONS', 16, 1, 1024, errors),
-    cluster: env['GRAPHRUN_CLUSTER'] ?? 'graphrun',
-    natsServers: requiredUrl(env, 'GRAPHRUN_NATS_URL', 'nats://127.0.0.1:4222', errors).split(',').filter((url) => url !== ''),
-    databaseUrl: requiredUrl(env, 'GRAPHRUN_DATABASE_URL', 'postgres://graphrun@127.0.0.1:5432/graphrun', errors),
-    apiKeys: parseApiKeys(env['GRAPHRUN_API_KEYS'] ?? '', errors),
-    logLevel: env['GRAPHRUN_LOG_LEVEL'] ?? 'info',
+    cluster: text(env, 'GRAPHRUN_CLUSTER', 'graphrun'),
+    natsUrls: requiredText(env, 'GRAPHRUN_NATS_URLS', 'nats://127.0.0.1:4222', errors)
+      .split(',')
+      .map((url) => url.trim())
+      .filter((url) => url !== ''),
+    replicas: integer(env, 'GRAPHRUN_REPLICAS', 1, 1, 5, errors),
+    principal: text(env, 'GRAPHRUN_PRINCIPAL', 'control'),
+    databaseUrl: requiredText(env, 'GRAPHRUN_DATABASE_URL', 'postgres://graphrun@127.0.0.1:5432/graphrun', errors),
+    apiKeys: parseApiKeys(text(env, 'GRAPHRUN_API_KEYS', ''), errors),
+    logLevel: text(env, 'GRAPHRUN_LOG_LEVEL', 'info'),
   };
   if (!LOG_LEVELS.includes(config.logLevel)) errors.push(`GRAPHRUN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   if (errors.length > 0) {

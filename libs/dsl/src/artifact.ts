@@ -1,6 +1,5 @@
 /** Artifacts: a definition with the contracts and schemas it uses, under one digest (spec 01 "Normal form and digest"). */
 import { contractIndex, type Catalog } from './catalog/catalog.js';
-import { BUILTIN_SCHEMAS } from './catalog/builtins.js';
 import { digestOf } from './digest.js';
 import type { Artifact, Contract, Definition, Region } from './ir.js';
 import { versionedName } from './names.js';
@@ -12,7 +11,7 @@ export const ARTIFACT_FORMAT = 'graphrun.artifact/v1';
 /** Gathers what `definition` refers to, and digests it. The definition must have been compiled against `catalog`. */
 export function buildArtifact(definition: Definition, catalog: Catalog): Artifact {
   const contracts = new Map<string, Contract>();
-  const schemaNames = new Set<string>(Object.keys(BUILTIN_SCHEMAS));
+  const schemaNames = new Set<string>();
   collectRegion(definition.root, catalog, contracts, schemaNames);
   const body = {
     format: ARTIFACT_FORMAT,

@@ -103,6 +103,12 @@ export class Fields {
 
   /** Milliseconds of a duration within a range. */
   durationMs(field: string, minMs: number, maxMs: number): number | undefined {
+    const tree = this.tree(field);
+    if (tree?.kind === 'scalar' && typeof tree.value === 'number') {
+      const hint = `write the unit, as in "${tree.value}s" or "${tree.value}ms"`;
+      this.reporter.error('GR1109', tree.span, `"${field}" is a duration; this is a number`, hint);
+      return undefined;
+    }
     const found = this.string(field);
     if (found === undefined) return undefined;
     const durationMs = parseDuration(found.text);

@@ -42,12 +42,13 @@ function describe(error: unknown): string {
 /** First reason to refuse `value`, or null when it is a good JSON value within the limits. */
 export function checkValue(value: unknown, limits: ValueLimits = {}): ValueIssue | null {
   const maxBytes = limits.maxBytes ?? LIMITS.payloadBytes;
-  const size = measure(value, limits.maxDepth ?? LIMITS.depth, maxBytes);
+  const maxDepth = limits.maxDepth ?? LIMITS.depth;
+  const size = measure(value, maxDepth, maxBytes);
   if (size >= 0) {
     if (size <= maxBytes) return null;
     return { pointer: '', message: tooLarge(maxBytes), limit: 'payloadBytes' };
   }
-  return locate(value, limits.maxDepth ?? LIMITS.depth, maxBytes, '');
+  return locate(value, maxDepth, maxDepth, '');
 }
 
 function tooLarge(maxBytes: number): string {
@@ -147,16 +148,16 @@ function measureString(text: string): number {
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 
 /** Finds the first refusal in a value that `measure` refused. */
-function locate(value: unknown, depthLeft: number, maxBytes: number, pointer: string): ValueIssue | null {
+function locate(value: unknown, depthLeft: number, maxDepth: number, pointer: string): ValueIssue | null {
   const message = scalarIssue(value);
   if (message !== null) return { pointer, message };
   if (value === null || typeof value !== 'object') return null;
   if (depthLeft === 0) {
-    return { pointer, message: `is nested deeper than ${LIMITS.depth} levels`, limit: 'depth' };
+    return { pointer, message: `is nested deeper than ${maxDepth} levels`, limit: 'depth' };
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      const issue = locate(value[index], depthLeft - 1, maxBytes, `${pointer}/${index}`);
+      const issue = locate(value[index], depthLeft - 1, maxDepth, `${pointer}/${index}`);
       if (issue !== null) return issue;
     }
     return null;
@@ -165,7 +166,7 @@ function locate(value: unknown, depthLeft: number, maxBytes: number, pointer: st
     const keyIssue = scalarIssue(key);
     // The key itself cannot be shown in a pointer, so the object is named.
     if (keyIssue !== null) return { pointer, message: `has a key that ${keyIssue}` };
-    const issue = locate(member, depthLeft - 1, maxBytes, `${pointer}/${escapeToken(key)}`);
+    const issue = locate(member, depthLeft - 1, maxDepth, `${pointer}/${escapeToken(key)}`);
     if (issue !== null) return issue;
   }
   return null;

@@ -51,9 +51,11 @@ export function readBinding(tree: Tree, context: CompileContext, depth = 0): Par
   if (tree.kind === 'broken') return broken;
   const { reporter } = context;
   if (tree.kind !== 'map') {
-    const hint = tree.kind === 'scalar' && typeof tree.value === 'string' ? ' or' : ':';
-    const example = hint === ' or' ? '{from: reference} or {literal: text}' : '{literal: value}';
-    reporter.error('GR1301', tree.span, `a binding is a map; this is ${describeTree(tree)}`, `write ${example}`);
+    const isText = tree.kind === 'scalar' && typeof tree.value === 'string';
+    const hint = isText
+      ? `write {from: ${shorten(String(tree.value))}} or {literal: ...}`
+      : 'write {literal: ...} around a value';
+    reporter.error('GR1301', tree.span, `a binding is a map; this is ${describeTree(tree)}`, hint);
     return broken;
   }
   const forms = FORMS.filter((form) => tree.members.has(form));

@@ -6,9 +6,9 @@ import { Fields, shorten } from '../fields.js';
 import type { ActivityRef, Contract, SchemaRef } from '../ir.js';
 import { parseVersionedName, versionedName } from '../names.js';
 import { readSchemaRef } from '../schema/schema-ref.js';
-import { SchemaShapes } from '../schema/shape.js';
+import { isObject, SchemaShapes } from '../schema/shape.js';
 import { readJson } from '../source/json.js';
-import { describeTree, toJson, type Span, type Tree } from '../source/tree.js';
+import { describeTree, isWhole, toJson, type Span, type Tree } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
 import type { Json } from '../value.js';
 import { BUILTIN_SCHEMAS } from './builtins.js';
@@ -55,7 +55,8 @@ export function readCatalog(tree: Tree, reporter: Reporter): Catalog | undefined
   const context = { catalog: known, reporter, shapes: new SchemaShapes(known.schemas), nodeCount: 0 };
   const contracts = readContracts(fields, context);
   const reconcilers = readReconcilers(fields, context);
-  checkLinks(contracts, reconcilers, reporter);
+  const named = { activities: declaredNames(fields, 'activities'), reconcilers: declaredNames(fields, 'reconcilers') };
+  checkLinks(contracts, reconcilers, named, reporter);
   return {
     schemas: schemas.all,
     contracts: contracts.map((entry) => entry.contract),
@@ -132,8 +133,8 @@ function readContract(tree: Tree, context: CompileContext): ReadContract | undef
   const effects = readChoice(fields, 'effects', ['pure', 'external'] as const);
   const recovery = readChoice(fields, 'recovery', ['RetrySafe', 'Manual'] as const);
   const errorCodes = readErrorCodes(fields);
-  const noReconciler = fields.tree('reconciler')?.kind === 'scalar' && isNull(fields.tree('reconciler'));
-  const reconciler = fields.has('reconciler') && !noReconciler ? readActivityRef(fields, 'reconciler') : null;
+  const hasReconciler = fields.has('reconciler') && !isNull(fields.tree('reconciler'));
+  const reconciler = hasReconciler ? readActivityRef(fields, 'reconciler') : null;
   if (name === undefined || version === undefined || inputSchema === undefined || outputSchema === undefined)
     return undefined;
   if (execution === undefined || effects === undefined || recovery === undefined || reconciler === undefined)
@@ -243,23 +244,44 @@ function readReconcilers(fields: Fields, context: CompileContext): readonly Read
   return [...reconcilers.values()];
 }
 
+interface DeclaredNames {
+  readonly activities: ReadonlySet<string>;
+  readonly reconcilers: ReadonlySet<string>;
+}
+
+/** The names a list declares, of faulty entries too: what refers to those is not at fault itself. */
+function declaredNames(fields: Fields, field: 'activities' | 'reconcilers'): ReadonlySet<string> {
+  const list = fields.get(field)?.value;
+  const names = new Set<string>();
+  for (const tree of list?.kind === 'list' ? list.items : []) {
+    const entry = isWhole(tree) ? toJson(tree) : null;
+    const [name, version] = isObject(entry) ? [entry['name'], entry['version']] : [];
+    if (typeof name === 'string' && typeof version === 'number') names.add(versionedName(name, version));
+  }
+  return names;
+}
+
 function checkLinks(
   contracts: readonly ReadContract[],
   reconcilers: readonly ReadReconciler[],
+  named: DeclaredNames,
   reporter: Reporter,
 ): void {
-  const activityNames = new Set(contracts.map(({ contract }) => versionedName(contract.name, contract.version)));
-  const names = new Set(reconcilers.map(({ reconciler }) => versionedName(reconciler.name, reconciler.version)));
   for (const { contract, reconcilerSpan } of contracts) {
     if (contract.reconciler === null) continue;
     const name = versionedName(contract.reconciler.name, contract.reconciler.version);
-    if (!names.has(name))
-      reporter.error('GR1608', reconcilerSpan, `the catalog has no reconciler ${name}`, didYouMean(name, names));
+    if (named.reconcilers.has(name)) continue;
+    reporter.error(
+      'GR1608',
+      reconcilerSpan,
+      `the catalog has no reconciler ${name}`,
+      didYouMean(name, named.reconcilers),
+    );
   }
   for (const { reconciler, forwardSpan } of reconcilers) {
     const name = versionedName(reconciler.forwardActivity.name, reconciler.forwardActivity.version);
-    if (activityNames.has(name)) continue;
-    reporter.error('GR1608', forwardSpan, `the catalog has no activity ${name}`, didYouMean(name, activityNames));
+    if (named.activities.has(name)) continue;
+    reporter.error('GR1608', forwardSpan, `the catalog has no activity ${name}`, didYouMean(name, named.activities));
   }
 }
 

@@ -6,10 +6,11 @@ import { byteLength, canonicalize } from '../canonical.js';
 import { shorten } from '../fields.js';
 import type { Reporter } from '../diagnostic.js';
 import { LIMITS } from '../limits.js';
-import { resolveLocal } from '../schema/shape.js';
-import { FORMATS, schemaIssue } from '../schema/validator.js';
+import { localTokens } from '../schema/shape.js';
+import { compileSchema, FORMATS, schemaIssue } from '../schema/validator.js';
 import { toJson, type MapTree, type Member, type Span, type Tree } from '../source/tree.js';
-import { parsePointer } from '../pointer.js';
+import { arrayIndex } from '../pointer.js';
+import type { SchemaIssue } from '../program.js';
 import type { Json } from '../value.js';
 
 /** Subschemas a schema may have once its references are followed: references multiply. */
@@ -34,7 +35,12 @@ const ONE = new Set([
   'contentSchema',
 ]);
 const LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAP = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+const MAP = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+/** Words that Ajv gives a meaning which JSON Schema does not have. */
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['nullable', 'list "null" among the types'],
+  ['$async', 'remove it'],
+]);
 
 /** Checks one schema; `key` is where its name stands. True if it may be used. */
 export function checkSchema(tree: Tree, key: Span, reporter: Reporter): boolean {
@@ -45,25 +51,31 @@ export function checkSchema(tree: Tree, key: Span, reporter: Reporter): boolean 
     reporter.error('GR1605', key, `the schema has ${bytes} bytes, more than ${LIMITS.schemaBytes}`);
     return false;
   }
-  const found: Found = { references: [], count: 0 };
+  const found: Found = { schemas: new Set(), references: [], count: 0 };
   walk(tree, key, found, reporter);
-  if (reporter.errorCount === before) checkExpansion(tree, schema, found.references, key, reporter);
+  if (reporter.errorCount === before) checkExpansion(tree, found, key, reporter);
   if (reporter.errorCount === before) checkMetaschema(tree, schema, key, reporter);
   return reporter.errorCount === before;
 }
 
 interface Found {
+  /** Every place that is a schema: only these may be referred to. */
+  readonly schemas: Set<Tree>;
   readonly references: { readonly owner: MapTree; readonly member: Member; readonly ref: string }[];
   count: number;
 }
 
 /** Visits a schema and its subschemas. Values of `const`, `enum`, `default` and `examples` are data, not schemas. */
 function walk(tree: Tree, key: Span, found: Found, reporter: Reporter): void {
+  found.schemas.add(tree);
   if (tree.kind !== 'map') return;
   found.count += 1;
   for (const member of tree.members.values()) {
     const { key: keyword, keySpan, value } = member;
-    if (DYNAMIC.has(keyword)) {
+    const advice = FOREIGN.get(keyword);
+    if (advice !== undefined) {
+      reporter.error('GR1601', keySpan, `"${keyword}" is not a keyword of JSON Schema 2020-12`, advice);
+    } else if (DYNAMIC.has(keyword)) {
       reporter.error('GR1602', keySpan, `"${keyword}" is not allowed: references are fixed and stay inside the schema`);
     } else if (NAMED.has(keyword) && !(keyword === '$id' && found.count === 1)) {
       reporter.error(
@@ -114,19 +126,13 @@ function readReference(owner: MapTree, member: Member, found: Found, reporter: R
  * Follows all local references, and refuses those that lead nowhere or back to themselves, and a schema that grows too
  * large when they are followed: twenty definitions that each use the one before twice are a million.
  */
-function checkExpansion(
-  tree: Tree,
-  schema: Json,
-  references: Found['references'],
-  key: Span,
-  reporter: Reporter,
-): void {
+function checkExpansion(tree: Tree, { schemas, references }: Found, key: Span, reporter: Reporter): void {
   const targets = new Map<MapTree, { readonly target: Tree; readonly span: Span; readonly ref: string }>();
   for (const { owner, member, ref } of references) {
-    const target = resolveLocal(ref, schema) === undefined ? undefined : treeAt(tree, ref);
-    if (target === undefined)
-      reporter.error('GR1602', member.value.span, `"${shorten(ref)}" leads nowhere in this schema`);
-    else targets.set(owner, { target, span: member.value.span, ref });
+    const target = treeAt(tree, ref);
+    if (target === undefined || !schemas.has(target)) {
+      reporter.error('GR1602', member.value.span, `"${shorten(ref)}" leads to no schema in here`);
+    } else targets.set(owner, { target, span: member.value.span, ref });
   }
   const sizes = new Map<Tree, number>();
   const open = new Set<Tree>();
@@ -156,11 +162,14 @@ function checkExpansion(
   }
 }
 
+/** What a local reference leads to, by the same rules that `resolveLocal` follows in plain JSON. */
 function treeAt(tree: Tree, ref: string): Tree | undefined {
   let current: Tree | undefined = tree;
-  for (const token of parsePointer(decodeURIComponent(ref.slice(1))) ?? []) {
+  const tokens = localTokens(ref);
+  if (tokens === null) return undefined;
+  for (const token of tokens) {
     if (current?.kind === 'map') current = current.members.get(token)?.value;
-    else if (current?.kind === 'list') current = current.items[Number(token)];
+    else if (current?.kind === 'list') current = current.items[arrayIndex(token) ?? -1];
     else return undefined;
   }
   return current;
@@ -171,9 +180,19 @@ function checkMetaschema(tree: Tree, schema: Json, key: Span, reporter: Reporter
     reporter.error('GR1601', tree.span, 'a JSON Schema is an object, true or false');
     return;
   }
-  const issue = schemaIssue(schema);
+  const issue = schemaIssue(schema) ?? compileIssue(schema);
   if (issue === null) return;
-  const at = treeAt(tree, `#${issue.pointer}`);
+  const at = treeAt(tree, `#${encodeURI(issue.pointer)}`);
   const where = issue.pointer === '' ? 'the schema' : `"${shorten(issue.pointer)}" of the schema`;
   reporter.error('GR1601', at?.span ?? key, `${where} is not JSON Schema 2020-12: it ${issue.message}`);
+}
+
+/** Ajv refuses some schemas only when it compiles them, an empty `enum` for one. */
+function compileIssue(schema: Json): SchemaIssue | null {
+  try {
+    compileSchema(schema);
+    return null;
+  } catch (error) {
+    return { pointer: '', message: `cannot be compiled (${error instanceof Error ? error.message : String(error)})` };
+  }
 }

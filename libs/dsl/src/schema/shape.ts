@@ -180,17 +180,20 @@ function schemaShape(schema: Json, root: Json): Shape {
 }
 
 /** The target of a reference into the same schema (`#/$defs/x`), or undefined. */
-export function resolveLocal(ref: string, root: Json): Json | undefined {
-  if (!ref.startsWith('#')) return undefined;
-  let fragment: string;
+function resolveLocal(ref: string, root: Json): Json | undefined {
+  const tokens = localTokens(ref);
+  return tokens === null ? undefined : resolvePointer(root, tokens);
+}
+
+/** The pointer of a reference into the same schema, or null when it is none. */
+export function localTokens(ref: string): readonly string[] | null {
+  if (!ref.startsWith('#')) return null;
   try {
-    fragment = decodeURIComponent(ref.slice(1));
+    return parsePointer(decodeURIComponent(ref.slice(1)));
   } catch {
     // A stray percent sign: not a reference to anything.
-    return undefined;
+    return null;
   }
-  const tokens = parsePointer(fragment);
-  return tokens === null ? undefined : resolvePointer(root, tokens);
 }
 
 function allOf(parts: readonly Shape[]): Shape {

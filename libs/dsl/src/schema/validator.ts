@@ -1,5 +1,5 @@
 /** Validation of values against one JSON Schema: Ajv's 2020 build, compiled once for each digest. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 import { digestOf } from '../digest.js';
@@ -12,12 +12,8 @@ export type SchemaValidator = (value: Json) => SchemaIssue | null;
 /** The formats that are asserted; a schema that names another one is refused (spec 01 "Catalog"). */
 export const FORMATS = ['uuid', 'date-time'] as const;
 
-function newAjv(): Ajv2020 {
-  // Not strict: annotations that Ajv does not know are allowed by JSON Schema. Defaults are annotations too.
-  const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: false, addUsedSchema: false, logger: false });
-  for (const format of FORMATS) ajv.addFormat(format, fullFormats[format]);
-  return ajv;
-}
+/** Not strict: annotations that Ajv does not know are allowed by JSON Schema. Defaults are annotations too. */
+const OPTIONS: Options = { strict: false, allErrors: false, useDefaults: false, addUsedSchema: false, logger: false };
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -25,7 +21,7 @@ let metaAjv: Ajv2020 | undefined;
 
 /** What is wrong with `schema` as a JSON Schema 2020-12, or null. */
 export function schemaIssue(schema: Json): SchemaIssue | null {
-  metaAjv ??= newAjv();
+  metaAjv ??= new Ajv2020(OPTIONS);
   const draft = isObject(schema) ? schema['$schema'] : undefined;
   if (draft !== undefined && draft !== DRAFT && draft !== `${DRAFT}#`) {
     return { pointer: '/$schema', message: `must be "${DRAFT}"` };
@@ -39,13 +35,16 @@ const VALIDATORS = new Map<string, SchemaValidator>();
 /** The bound only keeps a process that meets very many schemas from growing without end. */
 const MAX_REMEMBERED = 2_000;
 
-/** The validator of a schema that passed the catalog's rules. */
+/** The validator of a schema. Throws when Ajv cannot compile it, which the catalog's rules rule out. */
 export function compileSchema(schema: Json): SchemaValidator {
   const digest = digestOf(schema);
   const known = VALIDATORS.get(digest);
   if (known !== undefined) return known;
   // An instance of its own, since an instance keeps every schema it has seen, and `$id`s of different schemas may clash.
-  const validate: ValidateFunction = newAjv().compile(withoutIdentity(schema));
+  // The catalog has held it against the metaschema already, which is the slow part.
+  const ajv = new Ajv2020({ ...OPTIONS, meta: false, validateSchema: false });
+  for (const format of FORMATS) ajv.addFormat(format, fullFormats[format]);
+  const validate: ValidateFunction = ajv.compile(withoutIdentity(schema));
   const validator: SchemaValidator = (value) => (validate(value) ? null : toIssue(validate.errors ?? []));
   if (VALIDATORS.size >= MAX_REMEMBERED) VALIDATORS.clear();
   VALIDATORS.set(digest, validator);

@@ -96,9 +96,6 @@ export function survey(tokens: readonly CST.Token[]): Survey {
         glance(token.end, false);
         if (token.value) pending.push({ token: token.value, depth: outer });
         break;
-      case 'doc-end':
-        documents += 0;
-        break;
       case 'error':
         junk({ start: token.offset, end: token.offset + Math.max(1, token.source.length) });
         break;

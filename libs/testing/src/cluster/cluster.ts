@@ -12,10 +12,12 @@ export interface WorkerPlan {
   readonly name: string;
   /** Activity names; empty takes every one of the catalog. */
   readonly activities: readonly string[];
-  /** Path of the module with the handlers; the examples' one when left out. */
+  /** Module with the handlers; the examples when left out. */
   readonly handlers?: string;
-  /** Path of the catalog; the examples' one when left out. */
+  /** Catalog file; the examples' one when left out. */
   readonly catalog?: string;
+  /** Added to the environment of this worker. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface ClusterOptions {
@@ -53,8 +55,6 @@ export interface Cluster {
 
 /** The built project: this file lies in `libs/testing/{src,dist}/cluster`. */
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
-const EXAMPLE_HANDLERS = join(PROJECT, 'examples/dist/handlers.js');
-const EXAMPLE_CATALOG = join(PROJECT, 'examples/catalog.json');
 
 /** One worker for each activity type of the order example. */
 export const ORDER_WORKERS: readonly WorkerPlan[] = [
@@ -129,8 +129,9 @@ class StartedCluster implements Cluster {
     const worker = await this.startService(plan.name, 'worker', {
       GRAPHRUN_WORKER: plan.name,
       GRAPHRUN_WORKER_ACTIVITIES: plan.activities.join(','),
-      GRAPHRUN_HANDLERS: plan.handlers ?? EXAMPLE_HANDLERS,
-      GRAPHRUN_CATALOG: plan.catalog ?? EXAMPLE_CATALOG,
+      GRAPHRUN_HANDLERS: plan.handlers ?? '',
+      GRAPHRUN_CATALOG: plan.catalog ?? '',
+      ...plan.env,
     });
     this.workers.push(worker);
     return worker;
@@ -156,8 +157,8 @@ class StartedCluster implements Cluster {
         GRAPHRUN_DATABASE_URL: this.postgres.url,
         GRAPHRUN_PARTITIONS: String(this.options.partitions ?? 16),
         GRAPHRUN_HEALTH_PORT: String(healthPort),
-        ...own,
         ...this.options.env,
+        ...own,
       },
     };
     return Service.start(plan);

@@ -1,0 +1,117 @@
+/** A worker for tests that speaks the ports and does what a script says: the real one is in `libs/sdk`. */
+import type { ReportOutcome, SessionId } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
+import type { Messaging, WorkSession } from '@graphrun/messaging';
+import type { AbortNotice, Capability, Offer, WorkerReceipt } from '@graphrun/protocol';
+import { newSessionId } from '@graphrun/protocol';
+
+/** What the worker does with an offer; null: nothing at all, as if it hung. */
+export type Script = (offer: Offer) => ReportOutcome | null | Promise<ReportOutcome | null>;
+
+export interface TestWorkerOptions {
+  readonly messaging: Messaging;
+  readonly activities: readonly string[];
+  readonly script?: Script;
+  readonly slots?: number;
+  /** Free slots it says it has with each report, for eager grants. */
+  readonly free?: number;
+  readonly name?: string;
+}
+
+export const passOn: Script = (offer) => ({ kind: 'success', output: offer.input as Json });
+
+export class TestWorker {
+  readonly session: SessionId = newSessionId();
+  readonly offers: Offer[] = [];
+  readonly executed: Offer[] = [];
+  readonly receipts: WorkerReceipt[] = [];
+  readonly aborts: AbortNotice[] = [];
+  readonly #options: TestWorkerOptions;
+  readonly #claims = new Map<string, (receipt: WorkerReceipt) => void>();
+  #session: WorkSession | null = null;
+  #inbox: { readonly address: string; close(): Promise<void> } | null = null;
+  #refs = 0;
+
+  private constructor(options: TestWorkerOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: TestWorkerOptions): Promise<TestWorker> {
+    const worker = new TestWorker(options);
+    const name = options.name ?? 'w1';
+    const slots = options.slots ?? 16;
+    worker.#inbox = await options.messaging.feed.openInbox('worker', name, (receipt) => {
+      if (receipt.kind !== 'worker') return;
+      worker.receipts.push(receipt);
+      worker.#claims.get(receipt.ref)?.(receipt);
+      worker.#claims.delete(receipt.ref);
+      for (const offer of receipt.eager ?? []) void worker.#take(offer, () => undefined);
+    });
+    const capabilities: Capability[] = options.activities.map((activity) => ({
+      role: 'forward',
+      activity,
+      version: 1,
+      contractDigest: '',
+      slots,
+    }));
+    const info = {
+      session: worker.session,
+      worker: name,
+      principal: name,
+      startedAt: Date.now(),
+      capabilities,
+      draining: false,
+      running: 0,
+    };
+    worker.#session = await options.messaging.queue.openSession(info, {
+      info: () => info,
+      onOffer: (taken) => void worker.#take(taken.offer, () => taken.ack()),
+      onGrant: (offer) => void worker.#take(offer, () => undefined),
+      onAbort: (notice) => worker.aborts.push(notice),
+    });
+    for (const activity of options.activities) worker.#session.setFree({ role: 'forward', activity, version: 1 }, slots);
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close();
+    await this.#inbox?.close();
+  }
+
+  /** Sends a claim or a report and resolves with its receipt. */
+  async send(kind: 'claim' | 'report', offer: Offer, fields: object): Promise<WorkerReceipt> {
+    this.#refs += 1;
+    const ref = `${offer.run}:${offer.activation}:${offer.generation}:${this.#refs}`;
+    const free = (this.#options.free ?? 0) > 0 ? this.#options.activities.map((activity) => ({ activity, version: 1, slots: this.#options.free ?? 0 })) : [];
+    const command = {
+      kind,
+      ref,
+      replyTo: this.#inbox?.address,
+      run: offer.run,
+      activation: offer.activation,
+      generation: offer.generation,
+      session: this.session,
+      free,
+      ...fields,
+    };
+    const answer = new Promise<WorkerReceipt>((resolve) => this.#claims.set(ref, resolve));
+    const principal = this.#options.name ?? 'w1';
+    const { partition } = offer;
+    await this.#options.messaging.log.publish({ partition, role: 'worker', principal, kind, data: JSON.stringify(command) }, { ack: false });
+    return answer;
+  }
+
+  async #take(offer: Offer, ack: () => void): Promise<void> {
+    this.offers.push(offer);
+    if (offer.strict && offer.grantedUntil === null) {
+      const claimed = await this.send('claim', offer, {});
+      ack();
+      if (claimed.verdict !== 'accepted') return;
+    }
+    this.executed.push(offer);
+    const outcome = await (this.#options.script ?? passOn)(offer);
+    if (outcome === null) return;
+    await this.send('report', offer, { lax: !offer.strict, outcome });
+    ack();
+  }
+}
