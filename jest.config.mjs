@@ -37,8 +37,8 @@ export default {
   // A deadline against hangs, not a measurement: tests wait for conditions (see `eventually`), never for time.
   testTimeout: 60_000,
   projects: [
-    project('unit', [`${folders}/**/*.spec.{ts,mjs}`], ['\\.integration\\.spec\\.ts$']),
+    project('unit', [`${folders}/**/*.spec.{ts,mjs}`], ['\\.integration\\.spec\\.(ts|mjs)$']),
     // Real servers, or real processes of the built product.
-    project('integration', [`${folders}/**/*.integration.spec.ts`]),
+    project('integration', [`${folders}/**/*.integration.spec.{ts,mjs}`]),
   ],
 };

@@ -1,7 +1,7 @@
 /** What every command shares: where it writes, how it reaches the server, and how its exit code is told. */
 import { Command, Option } from 'commander';
-import { GraphrunError } from '@graphrun/protocol';
 import { parseDuration } from '@graphrun/dsl';
+import { GraphrunError } from '@graphrun/protocol';
 import { ApiClient } from './client/api-client.js';
 import type { Interrupts } from './interrupts.js';
 import { Terminal } from './terminal.js';
@@ -37,10 +37,15 @@ export function onlineCommand(name: string, description: string): Command {
   return command(name, description)
     .option('--server <url>', 'the server (or GRAPHRUN_SERVER; default http://127.0.0.1:7070)')
     .option('--token <token>', 'the API key (or GRAPHRUN_TOKEN)')
-    .addOption(new Option('--retry-for <duration>', 'how long faults of the transport are retried').argParser(duration).default(10_000, '10s'));
+    .addOption(
+      new Option('--retry-for <duration>', 'how long faults of the transport are retried')
+        .argParser(duration)
+        .default(10_000, '10s'),
+    );
 }
 
 /** Runs the action with its terminal; its result is the exit code. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the options are what the command has declared
 export function action<Options extends CommonOptions>(
   invocation: Invocation,
   run: (options: Options, terminal: Terminal, args: readonly string[]) => Promise<number>,
@@ -70,7 +75,8 @@ export function apiClient(invocation: Invocation, options: OnlineOptions): ApiCl
 /** Parsers of option values; what they throw ends with exit code 2. */
 export function duration(text: string): number {
   const ms = parseDuration(text);
-  if (ms === null) throw new GraphrunError('InvalidArgument', `${text} is not a duration; write something like 500ms, 30s or 5m.`);
+  if (ms === null)
+    throw new GraphrunError('InvalidArgument', `${text} is not a duration; write something like 500ms, 30s or 5m.`);
   return ms;
 }
 

@@ -20,5 +20,7 @@ export interface ValidationView {
 }
 
 export function diagnosticLines(diagnostics: readonly DiagnosticView[], source: string): readonly string[] {
-  return diagnostics.map(({ end_line, end_column, ...rest }) => renderDiagnostic({ ...rest, endLine: end_line, endColumn: end_column }, source));
+  return diagnostics.map(({ end_line, end_column, ...rest }) =>
+    renderDiagnostic({ ...rest, endLine: end_line, endColumn: end_column }, source),
+  );
 }

@@ -1,15 +1,20 @@
 /** Reading the files a command names. Every failure is one sentence with the file in it. */
 import { readFile } from 'node:fs/promises';
-import { GraphrunError } from '@graphrun/protocol';
 import { parseJson } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
+import { GraphrunError } from '@graphrun/protocol';
 
 export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a directory' : `cannot be read (${code ?? 'unknown error'})`;
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a directory'
+          : `cannot be read (${code ?? 'unknown error'})`;
     throw new GraphrunError('InvalidArgument', `The file ${path} ${why}.`, { cause });
   }
 }

@@ -70,7 +70,10 @@ function prepare(command: Command, streams: Streams): void {
 function report(error: unknown, invocation: Invocation): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok; // --help, --version
   const known = usageError(error);
-  const message = known instanceof GraphrunError ? known.message : `Internal error: ${known instanceof Error ? known.message : String(known)}`;
+  const message =
+    known instanceof GraphrunError
+      ? known.message
+      : `Internal error: ${known instanceof Error ? known.message : String(known)}`;
   const code = known instanceof GraphrunError ? known.code : 'Internal';
   const details = known instanceof GraphrunError ? known.details : {};
   if (invocation.terminal.json) invocation.terminal.answer({ error: { code, message, ...details } }, () => []);
@@ -81,7 +84,8 @@ function report(error: unknown, invocation: Invocation): number {
 
 function usageError(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error;
-  if (error.code === 'commander.help') return new GraphrunError('InvalidArgument', 'No command was given; see graphrun --help.');
+  if (error.code === 'commander.help')
+    return new GraphrunError('InvalidArgument', 'No command was given; see graphrun --help.');
   const sentence = error.message.replace(/^error: /, '');
   return new GraphrunError('InvalidArgument', `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}; see --help.`);
 }
@@ -90,7 +94,7 @@ function usageError(error: unknown): unknown {
 function issuesOf(details: Readonly<Record<string, unknown>>): readonly string[] {
   const { errors } = details;
   if (!Array.isArray(errors) || errors.length < 2) return [];
-  return (errors as readonly { readonly pointer?: unknown; readonly message?: unknown }[]).map(
-    (issue) => `${String(issue.pointer ?? '')} ${String(issue.message ?? '')}`,
+  return (errors as readonly Readonly<Record<string, unknown>>[]).map(({ pointer, message }) =>
+    [pointer, message].filter((part) => typeof part === 'string').join(' '),
   );
 }

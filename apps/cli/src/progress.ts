@@ -18,22 +18,22 @@ export class Progress {
   }
 
   #sentence(event: EventView): string | null {
-    const activation = String(event['activation'] ?? '');
+    const activation = text(event, 'activation');
     const node = this.#nodes.get(activation) ?? activation;
     switch (event.kind) {
       case 'run_admitted':
-        return `run ${String(event['run'])} of ${String(event['workflow'])} version ${String(event['version'])} is admitted`;
+        return `run ${text(event, 'run')} of ${text(event, 'workflow')} version ${text(event, 'version')} is admitted`;
       case 'activity_activated':
-        this.#nodes.set(activation, String(event['node']));
-        return `${String(event['node'])} is ready`;
+        this.#nodes.set(activation, text(event, 'node'));
+        return `${text(event, 'node')} is ready`;
       case 'attempt_granted':
-        return `${node} runs, attempt ${String(event['attempt'])}`;
+        return `${node} runs, attempt ${text(event, 'attempt')}`;
       case 'attempt_failed':
         return `${node} failed: ${failure(event['failure'])}`;
       case 'attempt_lost':
-        return `${node} was lost (${String(event['reason'])})`;
+        return `${node} was lost (${text(event, 'reason')})`;
       case 'retry_scheduled':
-        return `${node} is tried again in ${String(event['delay_ms'])} ms`;
+        return `${node} is tried again in ${text(event, 'delay_ms')} ms`;
       case 'activity_succeeded':
         return `${this.terminal.style('green', `${node} succeeded`)} ${shorten(JSON.stringify(event['output']))}`;
       case 'activity_failed':
@@ -43,7 +43,7 @@ export class Progress {
       case 'intervention_required':
         return this.terminal.style('yellow', `${node} needs a person: ${failure(event['reason'])}`);
       case 'run_stop_intended':
-        return `the run stops (${String(event['intent'])}): ${failure(event['failure'])}`;
+        return `the run stops (${text(event, 'intent')}): ${failure(event['failure'])}`;
       case 'run_succeeded':
         return this.terminal.style('green', 'the run succeeded');
       case 'run_failed':
@@ -54,6 +54,12 @@ export class Progress {
         return null;
     }
   }
+}
+
+/** A scalar field of an event. */
+function text(event: EventView, field: string): string {
+  const value = event[field];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function failure(value: unknown): string {

@@ -28,7 +28,8 @@ export function runLines(view: RunDocument, terminal: Terminal): readonly string
   const lines = [`${view.workflow} version ${view.version}  run ${view.run}  ${statusText(view.status, terminal)}`];
   if (view.output !== undefined) lines.push(`output: ${JSON.stringify(view.output)}`);
   if (view.error !== undefined) lines.push(`error: ${view.error.code}: ${view.error.message}`);
-  if (view.status !== 'succeeded' && view.status !== 'failed' && view.status !== 'cancelled') lines.push(...explainLines(view));
+  if (view.status !== 'succeeded' && view.status !== 'failed' && view.status !== 'cancelled')
+    lines.push(...explainLines(view));
   return lines;
 }
 

@@ -55,7 +55,8 @@ export class Terminal {
   }
 
   style(style: Style, text: string): string {
-    if (!this.interactive || this.streams.env['NO_COLOR'] !== undefined || this.streams.env['TERM'] === 'dumb') return text;
+    if (!this.interactive || this.streams.env['NO_COLOR'] !== undefined || this.streams.env['TERM'] === 'dumb')
+      return text;
     const [on, off] = STYLES[style];
     return `\u001b[${on}m${text}\u001b[${off}m`;
   }

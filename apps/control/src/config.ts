@@ -37,7 +37,10 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'];
 /** Reads `name:token,name:token`; problems are added to `errors`. */
 export function parseApiKeys(list: string, errors: string[]): readonly ApiKey[] {
   const keys: ApiKey[] = [];
-  for (const entry of list.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+  for (const entry of list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')) {
     const colon = entry.indexOf(':');
     const name = entry.slice(0, colon);
     const token = entry.slice(colon + 1);
@@ -51,7 +54,14 @@ export function parseApiKeys(list: string, errors: string[]): readonly ApiKey[] 
   return keys;
 }
 
-function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number, errors: string[]): number {
+function integer(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+  errors: string[],
+): number {
   const given = text(env, name, String(fallback));
   const value = /^\d+$/.test(given) ? Number(given) : NaN;
   if (value >= min && value <= max) return value;
@@ -76,15 +86,15 @@ export function serviceConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const errors: string[] = [];
   const config: ServiceConfig = {
     mode: 'cluster',
-    host: text(env, 'GRAPHRUN_HOST', '127.0.0.1'),
-    port: integer(env, 'GRAPHRUN_PORT', 7070, 0, 65_535, errors),
+    host: text(env, 'GRAPHRUN_HTTP_HOST', '127.0.0.1'),
+    port: integer(env, 'GRAPHRUN_HTTP_PORT', 7070, 0, 65_535, errors),
     partitions: integer(env, 'GRAPHRUN_PARTITIONS', 16, 1, 1024, errors),
     cluster: text(env, 'GRAPHRUN_CLUSTER', 'graphrun'),
     natsUrls: requiredText(env, 'GRAPHRUN_NATS_URLS', 'nats://127.0.0.1:4222', errors)
       .split(',')
       .map((url) => url.trim())
       .filter((url) => url !== ''),
-    replicas: integer(env, 'GRAPHRUN_REPLICAS', 1, 1, 5, errors),
+    replicas: integer(env, 'GRAPHRUN_NATS_REPLICAS', 1, 1, 5, errors),
     principal: text(env, 'GRAPHRUN_PRINCIPAL', 'control'),
     databaseUrl: requiredText(env, 'GRAPHRUN_DATABASE_URL', 'postgres://graphrun@127.0.0.1:5432/graphrun', errors),
     apiKeys: parseApiKeys(text(env, 'GRAPHRUN_API_KEYS', ''), errors),
@@ -92,7 +102,9 @@ export function serviceConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   };
   if (!LOG_LEVELS.includes(config.logLevel)) errors.push(`GRAPHRUN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   if (errors.length > 0) {
-    throw new GraphrunError('InvalidArgument', `The settings are not valid: ${errors.join('; ')}.`, { details: { errors } });
+    throw new GraphrunError('InvalidArgument', `The settings are not valid: ${errors.join('; ')}.`, {
+      details: { errors },
+    });
   }
   return config;
 }

@@ -12,6 +12,11 @@ export type { ControlApp } from './http/control-app.js';
 import type { ControlApp } from './http/control-app.js';
 import type { ControlPorts } from './services.js';
 
+/** Loads Nest and Fastify ahead of `createControl`, while something else is waited for. */
+export async function preloadControl(): Promise<void> {
+  await import('./http/control-app.js');
+}
+
 /** Builds the HTTP server. Nest and Fastify are loaded here, so that users of the services alone do not pay for them. */
 export async function createControl(ports: ControlPorts): Promise<ControlApp> {
   const { createControlApp } = await import('./http/control-app.js');

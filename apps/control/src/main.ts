@@ -1,8 +1,8 @@
 /** The control service of a cluster: PostgreSQL, JetStream, HTTP. Exit codes: 0 stopped, 2 wrong settings, 1 anything else. */
+import { pino } from 'pino';
 import { connectJetStream } from '@graphrun/messaging';
 import { GraphrunError } from '@graphrun/protocol';
 import { openPostgres } from '@graphrun/store';
-import { pino } from 'pino';
 import { serviceConfig } from './config.js';
 import { createControlApp } from './http/control-app.js';
 
@@ -21,7 +21,8 @@ async function main(): Promise<void> {
     onError: (error, where) => logger.warn({ err: error, where }, 'messaging failed'),
   });
   await database.migrate();
-  for (const sentence of [...(await database.checkSettings()), ...messaging.unmetRequirements()]) logger.warn({}, sentence);
+  for (const sentence of [...(await database.checkSettings()), ...messaging.unmetRequirements()])
+    logger.warn({}, sentence);
   const control = await createControlApp({
     query: database.query,
     log: messaging.log,
@@ -59,6 +60,9 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const details = error instanceof GraphrunError ? error.details : {};
   const message = error instanceof GraphrunError ? error.message : 'control does not start';
-  pino({ base: { service: 'control' } }).fatal({ ...(error instanceof GraphrunError ? details : { err: error }) }, message);
+  pino({ base: { service: 'control' } }).fatal(
+    { ...(error instanceof GraphrunError ? details : { err: error }) },
+    message,
+  );
   process.exit(error instanceof GraphrunError && error.code === 'InvalidArgument' ? 2 : 1);
 });

@@ -17,12 +17,18 @@ export async function readiness(services: ControlServices): Promise<readonly str
     const partitions = await Promise.race([services.query.partitions(), late]);
     if (partitions === null) return [...reasons, `the database has not answered within ${STORE_ANSWERS_MS} ms`];
     if (partitions.length !== services.config.partitions) {
-      reasons.push(`the database records ${partitions.length} partitions, this service is set to ${services.config.partitions}`);
+      reasons.push(
+        `the database records ${partitions.length} partitions, this service is set to ${services.config.partitions}`,
+      );
     }
     const now = Date.now();
-    const ownerless = partitions.filter(({ owner, leaseUntil }) => owner === null || leaseUntil < now - OWNERLESS_AFTER_MS);
+    const ownerless = partitions.filter(
+      ({ owner, leaseUntil }) => owner === null || leaseUntil < now - OWNERLESS_AFTER_MS,
+    );
     if (ownerless.length > 0) {
-      reasons.push(`${ownerless.length} of ${partitions.length} partitions have no living owner: commands for them wait`);
+      reasons.push(
+        `${ownerless.length} of ${partitions.length} partitions have no living owner: commands for them wait`,
+      );
     }
   } catch (error) {
     services.logger.warn({ err: error }, 'the store cannot be read');

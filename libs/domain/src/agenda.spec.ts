@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { agenda } from './index.js';
 import { chain } from './testing/chain.js';
 import { claimed, START_MS, started, success } from './testing/scenario.js';
+import { agenda } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual' }], runTimeoutMs: 60_000 });
 const RUN_TIMER = { activation: null, dueAt: START_MS + 60_000 };

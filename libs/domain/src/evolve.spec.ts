@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeCheckpoint, evolve, HistoryError, readEvent, reconstruct, UnknownEventError } from './index.js';
+import type { Json } from '@graphrun/dsl';
 import { chain } from './testing/chain.js';
 import { claimed, START_MS, started, success } from './testing/scenario.js';
-import type { Json } from '@graphrun/dsl';
+import { encodeCheckpoint, evolve, HistoryError, readEvent, reconstruct, UnknownEventError } from './index.js';
 
 const program = chain({ steps: [{}] });
 

@@ -65,7 +65,9 @@ function change(run: Run, event: RunEvent): Run {
     throw new HistoryError(`run ${run.id} has ${run.status.kind}, yet event ${event.seq} follows (${body.kind})`);
   }
   // The registry pairs each kind with the applier of its own body; TypeScript cannot follow a union through a lookup.
-  const applier = APPLIERS[body.kind]?.[event.v] as Applier<EventKind> | undefined;
+  // Events come from storage: a kind may be one that this binary does not know.
+  const versions = APPLIERS[body.kind] as { readonly [version: number]: Applier<EventKind> } | undefined;
+  const applier = versions?.[event.v];
   if (applier === undefined) throw new UnknownEventError(body.kind, event.v);
   applier(run, body, event);
   return run;

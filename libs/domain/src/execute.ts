@@ -2,8 +2,8 @@
  * Decides one command for one run (spec 02 "Shape"): a processor records what the command itself means, then the run
  * advances by itself as far as it may.
  */
-import type { CommandContext, Decision, RunCommand, StartCommand } from './commands.js';
 import { advance } from './advance.js';
+import type { CommandContext, Decision, RunCommand, StartCommand } from './commands.js';
 import { rejected } from './processors/answers.js';
 import { causeOf, PROCESSORS, type AddressedKind, type Processor } from './processors/registry.js';
 import { start } from './processors/start.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { LIMITS } from '@graphrun/dsl';
-import { execute, explain, type CommandId, type ExplainFacts } from './index.js';
 import { chain } from './testing/chain.js';
 import { activated, runAfter } from './testing/history.js';
 import { claimed, error, START_MS, started, success } from './testing/scenario.js';
+import { execute, explain, type CommandId, type ExplainFacts } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual' }] });
 

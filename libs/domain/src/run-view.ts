@@ -1,7 +1,7 @@
 /** A run as HTTP, CLI and console show it (spec 05): snake_case JSON, times in UTC ms. */
 import type { Json } from '@graphrun/dsl';
-import type { Reason } from './explain.js';
 import type { Failure } from './events.js';
+import type { Reason } from './explain.js';
 import type { Leaf, LeafStatus, Run, Scope } from './state.js';
 import { activityNodeOf, isTerminal, stopOf } from './status.js';
 

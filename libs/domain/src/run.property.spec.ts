@@ -4,6 +4,9 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { activityNodeOf, contractOf } from './status.js';
+import { chain, type ChainSpec, type StepSpec } from './testing/chain.js';
+import { OTHER_WORKER, Scenario, WORKER } from './testing/scenario.js';
 import {
   agenda,
   checkpointReferences,
@@ -18,9 +21,6 @@ import {
   type Run,
   type RunEvent,
 } from './index.js';
-import { activityNodeOf, contractOf } from './status.js';
-import { chain, type ChainSpec, type StepSpec } from './testing/chain.js';
-import { OTHER_WORKER, Scenario, WORKER } from './testing/scenario.js';
 
 const common = {
   recovery: fc.constantFrom('RetrySafe' as const, 'Manual' as const),

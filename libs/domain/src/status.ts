@@ -38,8 +38,7 @@ export function isSettled(status: LeafStatus): boolean {
 }
 
 /** The graph that a scope walks through. Only the root region exists today; bodies of containers join here. */
-export function regionOf(run: Run, scope: Scope): Region {
-  void scope;
+export function regionOf(run: Run, _scope: Scope): Region {
   return run.program.definition.root;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeEvent, describeRun, explain, type Leaf } from './index.js';
 import { chain } from './testing/chain.js';
-import { claimed, Scenario, START_MS, started, success } from './testing/scenario.js';
+import type { Scenario } from './testing/scenario.js';
+import { claimed, START_MS, started, success } from './testing/scenario.js';
+import { describeEvent, describeRun, explain, type Leaf } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual', timeoutMs: 5_000 }] });
 

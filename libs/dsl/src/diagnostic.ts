@@ -63,8 +63,8 @@ export class Reporter {
       entries.push({ code: 'GR1000', severity: 'error', span, message, hint: undefined });
     }
     return entries.map((entry) => {
-      const from = lines.position(entry.span.start);
-      const to = lines.position(Math.max(entry.span.end, entry.span.start));
+      const from = lines.position(Math.min(entry.span.start, source.length));
+      const to = lines.position(Math.min(Math.max(entry.span.end, entry.span.start), source.length));
       return {
         code: entry.code,
         severity: entry.severity,

@@ -41,8 +41,6 @@ export interface Database {
 export interface DatabaseParts {
   readonly reader: Reader;
   readonly session: ApplySession;
-  /** Identity for a store that is new, or null to draw one. */
-  readonly clusterId: string | null;
   /** False for PGlite: it survives the death of the process, not power loss, and no setting changes that. */
   readonly durableSettings: boolean;
   /** Runs `work` with a source whose statements are not limited in time. */
@@ -62,10 +60,10 @@ export class SqlDatabase implements Database {
   }
 
   async migrate(): Promise<void> {
-    const { reader, clusterId, withMigrationSource } = this.parts;
+    const { reader, withMigrationSource } = this.parts;
     await refuseNewerStore(reader);
     if ((await this.pendingMigrations()) > 0) {
-      await reader.guarded(() => withMigrationSource((source) => runMigrations(source, clusterId)));
+      await reader.guarded(() => withMigrationSource(runMigrations));
     }
     await this.maintain();
   }

@@ -3,16 +3,25 @@
  * run is simply run again; an advisory lock makes members that start at once go one after the other.
  */
 import { GraphrunError } from '@graphrun/protocol';
-import { MigrationExecutor, type DataSource } from 'typeorm';
+import { createHash } from 'node:crypto';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { MIGRATION_TABLE, SCHEMA } from './data-source.js';
 import { MIGRATIONS } from './migrations/index.js';
-import { rowsOf, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
 
 /** Format of the stored data that this binary writes, and the newest that it reads. */
 export const STORE_FORMAT = 1;
 
 const MIGRATION_LOCK = 0x6772_0001;
 const LOCK_TIMEOUT_MS = 60_000;
+
+/** SHA-256 of all statements of all migrations: two binaries with the same digest make the same tables. */
+export async function migrationsDigest(): Promise<string> {
+  const hash = createHash('sha256');
+  const recorder = { query: (statement: string) => Promise.resolve(hash.update(statement)) };
+  for (const Migration of MIGRATIONS) await new Migration().up(recorder as unknown as QueryRunner);
+  return hash.digest('hex');
+}
 
 /** Names of the migrations that have not been run, in order. */
 export async function pendingMigrations(reader: Reader): Promise<readonly string[]> {
@@ -35,11 +44,8 @@ export async function refuseNewerStore(reader: Reader): Promise<void> {
   );
 }
 
-/**
- * Runs what is pending. `clusterId` becomes the identity of a store that is new; without it PostgreSQL draws one.
- * Exactly one of several callers at once runs a migration; the others wait and find it done.
- */
-export async function runMigrations(dataSource: DataSource, clusterId: string | null): Promise<void> {
+/** Runs what is pending. Of several callers at once one runs a migration; the others wait and find it done. */
+export async function runMigrations(dataSource: DataSource): Promise<void> {
   // One session holds the lock and runs the migrations: it is all that an embedded database has.
   const runner = dataSource.createQueryRunner();
   try {
@@ -47,15 +53,9 @@ export async function runMigrations(dataSource: DataSource, clusterId: string | 
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       await runner.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-      const before = rowsOf<{ found: boolean }>(
-        await runner.query(`SELECT to_regclass('${SCHEMA}.cluster') IS NOT NULL AS found`),
-      );
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       await executor.executePendingMigrations();
-      if (clusterId !== null && before[0]?.found !== true) {
-        await runner.query(`UPDATE ${SCHEMA}.cluster SET id = $1`, [clusterId]);
-      }
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     }

@@ -47,7 +47,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return new SqlDatabase({
     reader,
     session: new ApplyConnection({ url, applicationName }),
-    clusterId: null,
     durableSettings: true,
     withMigrationSource: async (work) => {
       const source = migrationDataSource({ url, applicationName });

@@ -21,7 +21,7 @@ export class RunList {
     });
   }
 
-  page(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunRow>> {
+  async page(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunRow>> {
     const size = Math.max(1, Math.min(limit, MAX_PAGE));
     const query = this.filtered(filter)
       .orderBy('run.createdAt', 'DESC')

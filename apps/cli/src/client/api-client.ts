@@ -19,9 +19,10 @@ export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** JSON value, or YAML text with `mediaType`. */
+  /** A JSON value. */
   readonly body?: unknown;
-  readonly mediaType?: string;
+  /** Instead of `body`: text that is sent as it is. */
+  readonly text?: { readonly mediaType: string; readonly content: string };
   /** Given for commands: the id that all repeats carry. */
   readonly commandId?: string;
   /** Longer than the server may take, ms. */
@@ -55,7 +56,11 @@ export class ApiClient {
         return (await this.#once(request)) as T;
       } catch (error) {
         const jittered = pauseMs * (0.5 + Math.random() / 2);
-        if (!(error instanceof GraphrunError) || !mayRepeat(error) || performance.now() - startedAt + jittered > this.options.retryForMs) {
+        if (
+          !(error instanceof GraphrunError) ||
+          !mayRepeat(error) ||
+          performance.now() - startedAt + jittered > this.options.retryForMs
+        ) {
           throw error;
         }
         this.options.onRetry?.(error.message);
@@ -68,12 +73,13 @@ export class ApiClient {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (this.options.token !== null) headers['authorization'] = `Bearer ${this.options.token}`;
     if (request.commandId !== undefined) headers['idempotency-key'] = request.commandId;
-    if (request.body !== undefined) headers['content-type'] = request.mediaType ?? 'application/json';
+    const content = request.text?.content ?? (request.body === undefined ? null : JSON.stringify(request.body));
+    if (content !== null) headers['content-type'] = request.text?.mediaType ?? 'application/json';
     const init: RequestInit = {
       method: request.method,
       headers,
       signal: AbortSignal.timeout(request.timeoutMs ?? ANSWER_TIMEOUT_MS),
-      ...(request.body !== undefined && { body: request.mediaType === undefined ? JSON.stringify(request.body) : String(request.body) }),
+      body: content,
     };
     let status: number;
     let text: string;
@@ -94,7 +100,11 @@ export class ApiClient {
     try {
       url = new URL(request.path, this.options.server);
     } catch (cause) {
-      throw new GraphrunError('InvalidArgument', `--server ${this.options.server} is not a URL; use something like http://127.0.0.1:7070.`, { cause });
+      throw new GraphrunError(
+        'InvalidArgument',
+        `--server ${this.options.server} is not a URL; use something like http://127.0.0.1:7070.`,
+        { cause },
+      );
     }
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -111,14 +121,26 @@ function parse(text: string, server: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new GraphrunError('Unavailable', `${server} does not answer like a Graphrun server; check --server.`, { cause });
+    throw new GraphrunError('Unavailable', `${server} does not answer like a Graphrun server; check --server.`, {
+      cause,
+    });
   }
 }
 
 function problemError(value: unknown, status: number): GraphrunError {
-  const { type: _type, title: _title, status: _status, detail, code, ...details } = (value ?? {}) as Record<string, unknown>;
+  const {
+    type: _type,
+    title: _title,
+    status: _status,
+    detail,
+    code,
+    ...details
+  } = (value ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string' || typeof detail !== 'string') {
-    return new GraphrunError('Unavailable', `The server answered ${status} without a problem document; check --server.`);
+    return new GraphrunError(
+      'Unavailable',
+      `The server answered ${status} without a problem document; check --server.`,
+    );
   }
   return new GraphrunError(code as ErrorCode, detail, { details });
 }

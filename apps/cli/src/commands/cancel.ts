@@ -20,7 +20,8 @@ export function cancelCommand(invocation: Invocation): Command {
     .action(
       action<CancelOptions>(invocation, async (options, terminal, args) => {
         const run = argument(args, options.run, 'The id of the run');
-        if (options.reason === undefined) throw new GraphrunError('InvalidArgument', 'A cancel needs --reason: it stands in the history.');
+        if (options.reason === undefined)
+          throw new GraphrunError('InvalidArgument', 'A cancel needs --reason: it stands in the history.');
         const api = apiClient(invocation, options);
         const accepted = await api.call<{ readonly run: string }>({
           method: 'POST',
@@ -28,7 +29,9 @@ export function cancelCommand(invocation: Invocation): Command {
           body: { reason: options.reason },
           commandId: options.commandId ?? api.newCommandId(),
         });
-        terminal.answer(accepted, () => [`run ${accepted.run} is asked to end; graphrun explain ${accepted.run} says what it still waits for`]);
+        terminal.answer(accepted, () => [
+          `run ${accepted.run} is asked to end; graphrun explain ${accepted.run} says what it still waits for`,
+        ]);
         return EXIT.ok;
       }),
     );

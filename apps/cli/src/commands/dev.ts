@@ -54,8 +54,9 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
   const catalog = options.catalog === undefined ? null : await readText(options.catalog);
   const interrupted = invocation.interrupts.claim();
   const logger = hostLogger(invocation.streams);
-  // Loading the HTTP server takes about as long as opening the database, so they overlap.
-  const controlLoading = import('@graphrun/control');
+  // Loading the HTTP server takes about as long as opening the database, which another thread does: they overlap.
+  const controlLoading = loadControl();
+  controlLoading.catch(() => undefined); // met below, after the database
   const source = await loadHandlers(options.handlers);
   const embedded = await openEmbedded({ dataDir: options.dataDir, ...source, logger });
   try {
@@ -65,11 +66,15 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
       if (catalog !== null) await control.services.catalogs.publishText(catalog, options.catalog ?? '');
       const url = await control.listen(options.host, options.port);
       const readyMs = Math.round(performance.now() - startedAt);
-      terminal.line(`${terminal.style('bold', 'graphrun')} is ready at ${url} after ${readyMs} ms, data in ${options.dataDir}`);
-      const code = options.example === undefined ? EXIT.ok : await runExample(options.example, url, embedded.ports.feed, terminal);
+      terminal.line(
+        `${terminal.style('bold', 'graphrun')} is ready at ${url} after ${readyMs} ms, data in ${options.dataDir}`,
+      );
+      const code =
+        options.example === undefined ? EXIT.ok : await runExample(options.example, url, embedded.ports.feed, terminal);
       if (options.once === true) return code;
       terminal.line(`API reference: ${url}/docs   runs: ${url}/v1/runs   stop with Ctrl-C`);
-      if (options.example === undefined) terminal.answer({ url, data_dir: options.dataDir, ready_ms: readyMs }, () => []);
+      if (options.example === undefined)
+        terminal.answer({ url, data_dir: options.dataDir, ready_ms: readyMs }, () => []);
       await aborted(interrupted);
       terminal.line('stopping: work in hand is finished or handed back');
       return EXIT.ok;
@@ -81,21 +86,38 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
   }
 }
 
+async function loadControl() {
+  const control = await import('@graphrun/control');
+  await control.preloadControl();
+  return control;
+}
+
 /** Everything over HTTP, as a client would do it; only the hint that something has happened comes from inside. */
-async function runExample(name: string | true, url: string, feed: Pick<ChangeFeed, 'watch'>, terminal: Terminal): Promise<number> {
+async function runExample(
+  name: string | true,
+  url: string,
+  feed: Pick<ChangeFeed, 'watch'>,
+  terminal: Terminal,
+): Promise<number> {
   const { exampleCatalogText, exampleDefinitionText, exampleInput, exampleNames } = await import('@graphrun/examples');
   const wanted = name === true || name === 'order' ? 'sequence' : name;
   const example = exampleNames.find((known) => known === wanted);
   if (example === undefined) {
-    throw new GraphrunError('InvalidArgument', `There is no example ${wanted}; there are order, ${exampleNames.join(', ')}.`);
+    throw new GraphrunError(
+      'InvalidArgument',
+      `There is no example ${wanted}; there are order, ${exampleNames.join(', ')}.`,
+    );
   }
   const api = new ApiClient({ server: url, token: null, retryForMs: 0 });
-  await api.call({ method: 'POST', path: '/v1/catalogs', body: exampleCatalogText(), mediaType: 'application/json' });
+  await api.call({
+    method: 'POST',
+    path: '/v1/catalogs',
+    text: { mediaType: 'application/json', content: exampleCatalogText() },
+  });
   const definition = await api.call<{ readonly workflow: string; readonly version: number }>({
     method: 'POST',
     path: '/v1/definitions',
-    body: exampleDefinitionText(example),
-    mediaType: 'application/yaml',
+    text: { mediaType: 'application/yaml', content: exampleDefinitionText(example) },
   });
   const body = { workflow: definition.workflow, version: definition.version, input: exampleInput(example) };
   const commandId = api.newCommandId();

@@ -1,9 +1,9 @@
 /** `graphrun history`: the events of a run. */
 import type { Command } from 'commander';
 import type { EventView } from '@graphrun/domain';
+import type { ApiClient } from '../client/api-client.js';
 import { action, apiClient, argument, onlineCommand, positiveInteger } from '../command.js';
 import type { Invocation, OnlineOptions } from '../command.js';
-import type { ApiClient } from '../client/api-client.js';
 import { EXIT } from '../exit-codes.js';
 import { eventLine } from '../run-text.js';
 
@@ -31,7 +31,12 @@ export function historyCommand(invocation: Invocation): Command {
     .action(
       action<HistoryOptions>(invocation, async (options, terminal, args) => {
         const run = argument(args, options.run, 'The id of the run');
-        const history = await readHistory(apiClient(invocation, options), run, options.fromSeq, options.limit ?? Infinity);
+        const history = await readHistory(
+          apiClient(invocation, options),
+          run,
+          options.fromSeq,
+          options.limit ?? Infinity,
+        );
         terminal.answer(history, () => history.events.map((event) => eventLine(event, terminal)));
         return EXIT.ok;
       }),

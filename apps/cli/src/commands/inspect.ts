@@ -14,7 +14,10 @@ export function inspectCommand(invocation: Invocation): Command {
     .action(
       action<OnlineOptions & { readonly run?: string }>(invocation, async (options, terminal, args) => {
         const run = argument(args, options.run, 'The id of the run');
-        const view = await apiClient(invocation, options).call<RunView>({ method: 'GET', path: `/v1/runs/${encodeURIComponent(run)}` });
+        const view = await apiClient(invocation, options).call<RunView>({
+          method: 'GET',
+          path: `/v1/runs/${encodeURIComponent(run)}`,
+        });
         terminal.answer(runDocument(view), () => [...runLines(view, terminal), ...activityLines(view, terminal)]);
         return EXIT.ok;
       }),

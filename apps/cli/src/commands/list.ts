@@ -63,7 +63,13 @@ export function listCommand(invocation: Invocation): Command {
             ({ run, workflow, version, status, start_key, created_at }) =>
               `${run}  ${new Date(created_at).toISOString()}  ${statusText(status, terminal)}  ${workflow} version ${version}${start_key === null ? '' : `  key ${start_key}`}`,
           ),
-          ...(list.counts === undefined ? [] : [Object.entries(list.counts).map(([status, count]) => `${status} ${count}`).join('  ')]),
+          ...(list.counts === undefined
+            ? []
+            : [
+                Object.entries(list.counts)
+                  .map(([status, count]) => `${status} ${count}`)
+                  .join('  '),
+              ]),
           ...(list.cursor === null ? [] : [`more with --cursor ${list.cursor}`]),
         ]);
         return EXIT.ok;

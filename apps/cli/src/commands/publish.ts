@@ -27,7 +27,10 @@ export function publishCommand(invocation: Invocation): Command {
       action<PublishOptions>(invocation, async (options, terminal, args) => {
         const path = args[0] ?? options.definition;
         if (path === undefined && options.catalog === undefined) {
-          throw new GraphrunError('InvalidArgument', 'Say what to publish: a definition, --catalog, or both; see --help.');
+          throw new GraphrunError(
+            'InvalidArgument',
+            'Say what to publish: a definition, --catalog, or both; see --help.',
+          );
         }
         const api = apiClient(invocation, options);
         const catalogText = options.catalog === undefined ? null : await readText(options.catalog);
@@ -35,7 +38,11 @@ export function publishCommand(invocation: Invocation): Command {
         const catalog =
           catalogText === null
             ? undefined
-            : await api.call({ method: 'POST', path: '/v1/catalogs', body: catalogText, mediaType: 'application/json' });
+            : await api.call({
+                method: 'POST',
+                path: '/v1/catalogs',
+                text: { mediaType: 'application/json', content: catalogText },
+              });
         let definition: Published['definition'];
         if (yaml !== null && path !== undefined) {
           try {
@@ -45,10 +52,15 @@ export function publishCommand(invocation: Invocation): Command {
             throw error;
           }
         }
-        const published: Published = { ...(catalog !== undefined && { catalog }), ...(definition !== undefined && { definition }) };
+        const published: Published = {
+          ...(catalog !== undefined && { catalog }),
+          ...(definition !== undefined && { definition }),
+        };
         terminal.answer(published, () => [
           ...(catalogText === null ? [] : [`catalog ${options.catalog ?? ''} is published`]),
-          ...(definition === undefined ? [] : [`${definition.workflow} version ${definition.version} is published, digest ${definition.digest}`]),
+          ...(definition === undefined
+            ? []
+            : [`${definition.workflow} version ${definition.version} is published, digest ${definition.digest}`]),
         ]);
         return EXIT.ok;
       }),

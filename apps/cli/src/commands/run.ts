@@ -1,8 +1,8 @@
 /** `graphrun run`: one shot in an embedded engine: start (or resume) a run, show it, print its outcome, exit. */
 import type { Command } from 'commander';
-import type { CommandId, RunId, RunView } from '@graphrun/domain';
-import { GraphrunError, isRunId, newCommandId } from '@graphrun/protocol';
 import type { ControlServices } from '@graphrun/control';
+import type { RunId, RunView } from '@graphrun/domain';
+import { GraphrunError, isRunId, newCommandId } from '@graphrun/protocol';
 import { action, command } from '../command.js';
 import type { CommonOptions, Invocation } from '../command.js';
 import { loadHandlers } from '../embedded/handlers.js';
@@ -45,12 +45,17 @@ export function runCommand(invocation: Invocation): Command {
         const files = options.resume === undefined ? await readFiles(options) : null;
         const interrupted = invocation.interrupts.claim();
         const source = await loadHandlers(options.handlers);
-        const embedded = await openEmbedded({ dataDir: options.dataDir, ...source, logger: hostLogger(invocation.streams) });
+        const embedded = await openEmbedded({
+          dataDir: options.dataDir,
+          ...source,
+          logger: hostLogger(invocation.streams),
+        });
         const { ControlServices: Services } = await import('@graphrun/control');
         const services = new Services(embedded.ports);
         try {
           await services.start();
-          const run = files === null ? (options.resume as RunId) : await start(services, files, options.startKey ?? null); // checked by checkUsage
+          const run =
+            files === null ? (options.resume as RunId) : await start(services, files, options.startKey ?? null); // checked by checkUsage
           const view = await watch(services, embedded.ports.feed, run, terminal, interrupted);
           terminal.answer(runDocument(view), () => runLines(view, terminal));
           if (interrupted.aborted) terminal.note(resumeHint(run, options));
@@ -66,11 +71,18 @@ export function runCommand(invocation: Invocation): Command {
 function checkUsage(options: RunOptions): void {
   if (options.resume !== undefined) {
     if (options.definition !== undefined || options.input !== undefined || options.startKey !== undefined) {
-      throw new GraphrunError('InvalidArgument', '--resume goes on with a run that has its definition and input; leave --definition, --input and --start-key out.');
+      throw new GraphrunError(
+        'InvalidArgument',
+        '--resume goes on with a run that has its definition and input; leave --definition, --input and --start-key out.',
+      );
     }
-    if (!isRunId(options.resume)) throw new GraphrunError('InvalidArgument', `${options.resume} is not the id of a run.`);
+    if (!isRunId(options.resume))
+      throw new GraphrunError('InvalidArgument', `${options.resume} is not the id of a run.`);
   } else if (options.definition === undefined) {
-    throw new GraphrunError('InvalidArgument', 'Say what to run with --definition, or go on with --resume; see --help.');
+    throw new GraphrunError(
+      'InvalidArgument',
+      'Say what to run with --definition, or go on with --resume; see --help.',
+    );
   }
 }
 
@@ -85,12 +97,16 @@ async function readFiles(options: RunOptions) {
   };
 }
 
-async function start(services: ControlServices, files: Awaited<ReturnType<typeof readFiles>>, startKey: string | null): Promise<RunId> {
+async function start(
+  services: ControlServices,
+  files: Awaited<ReturnType<typeof readFiles>>,
+  startKey: string | null,
+): Promise<RunId> {
   if (files.catalog !== null) await services.catalogs.publishText(files.catalog, files.catalogPath);
   const { workflow, version } = await services.definitions.publishYaml(files.yaml, files.path);
   const started = await services.starter.start({
     principal: 'local',
-    commandId: newCommandId() as CommandId,
+    commandId: newCommandId(),
     workflow,
     version,
     startKey,

@@ -1,8 +1,8 @@
 /** `graphrun start`: starts a run and, with `--wait`, waits for its outcome. */
 import type { Command } from 'commander';
+import type { ApiClient } from '../client/api-client.js';
 import { action, apiClient, argument, duration, onlineCommand, positiveInteger } from '../command.js';
 import type { Invocation, OnlineOptions } from '../command.js';
-import type { ApiClient } from '../client/api-client.js';
 import { EXIT, exitCodeOfRun } from '../exit-codes.js';
 import { readJson } from '../files.js';
 import { runDocument, runLines } from '../run-text.js';

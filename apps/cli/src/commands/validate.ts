@@ -23,9 +23,16 @@ export function validateCommand(invocation: Invocation): Command {
         const yaml = await readText(path);
         const view =
           options.catalog === undefined
-            ? await apiClient(invocation, options).call<ValidationView>({ method: 'POST', path: '/v1/validate', body: { yaml, file: path } })
+            ? await apiClient(invocation, options).call<ValidationView>({
+                method: 'POST',
+                path: '/v1/validate',
+                body: { yaml, file: path },
+              })
             : await validateHere(yaml, path, await readText(options.catalog), options.catalog);
-        terminal.answer(view, () => [...diagnosticLines(view.diagnostics, yaml), view.valid ? `${path} is valid, digest ${view.digest ?? ''}` : `${path} is not valid`]);
+        terminal.answer(view, () => [
+          ...diagnosticLines(view.diagnostics, yaml),
+          view.valid ? `${path} is valid, digest ${view.digest ?? ''}` : `${path} is not valid`,
+        ]);
         return view.valid ? EXIT.ok : EXIT.invalid;
       }),
     );

@@ -27,7 +27,10 @@ export function workerCommand(invocation: Invocation): Command {
     .action(
       action<WorkerOptions>(invocation, async (options, terminal) => {
         const interrupted = invocation.interrupts.claim();
-        const [{ runWorker, workerConfigFromEnv }, { pino }] = await Promise.all([import('@graphrun/worker'), import('pino')]);
+        const [{ runWorker, workerConfigFromEnv }, { pino }] = await Promise.all([
+          import('@graphrun/worker'),
+          import('pino'),
+        ]);
         const config = workerConfigFromEnv(environment(options, invocation.streams.env));
         // Logs go to stderr: stdout is for the one document of --json.
         const logger = pino({ level: config.logLevel, base: { worker: config.worker } }, invocation.streams.stderr);

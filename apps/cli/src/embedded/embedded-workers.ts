@@ -2,11 +2,11 @@
  * The worker host of embedded mode. A session announces its capabilities when it opens, so when new contracts are
  * published a new session takes over: the old one finishes what it has begun and hands back the rest.
  */
+import { versionedName } from '@graphrun/dsl';
 import type { Logger } from '@graphrun/engine';
 import type { Messaging } from '@graphrun/messaging';
 import { createWorker } from '@graphrun/sdk';
 import type { AnyHandler, HandlerMap, Worker, WorkerCatalog } from '@graphrun/sdk';
-import { versionedName } from '@graphrun/dsl';
 
 export class EmbeddedWorkers {
   #current: Worker | null = null;

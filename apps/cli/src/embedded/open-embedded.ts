@@ -6,8 +6,8 @@ import type { ControlPorts } from '@graphrun/control';
 import type { Logger } from '@graphrun/engine';
 import { GraphrunError } from '@graphrun/protocol';
 import type { AnyHandler, HandlerMap } from '@graphrun/sdk';
-import type { Embedded } from './embedded.js';
 import { EmbeddedWorkers } from './embedded-workers.js';
+import type { Embedded } from './embedded.js';
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
@@ -26,11 +26,8 @@ const MEMBER = 'embedded';
 /** Opens the directory and starts the engine. Throws `FailedPrecondition` when another process has the directory. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   // Imported here, so that commands that only talk to a server do not pay for the engine.
-  const [{ openEmbedded: openDatabase }, { createEmbeddedMessaging }, { createCoordinator, engineConfig }] = await Promise.all([
-    import('@graphrun/store'),
-    import('@graphrun/messaging'),
-    import('@graphrun/engine'),
-  ]);
+  const [{ openEmbedded: openDatabase }, { createEmbeddedMessaging }, { createCoordinator, engineConfig }] =
+    await Promise.all([import('@graphrun/store'), import('@graphrun/messaging'), import('@graphrun/engine')]);
   const { logger } = options;
   const undo: (() => Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -72,7 +69,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     return { ports, close: closeAll };
   } catch (error) {
     await closeAll().catch((cause: unknown) => logger.error({ err: cause }, 'closing after a failed start failed'));
-    throw error instanceof GraphrunError ? error : new GraphrunError('Internal', `The embedded engine did not start: ${messageOf(error)}.`, { cause: error });
+    throw error instanceof GraphrunError
+      ? error
+      : new GraphrunError('Internal', `The embedded engine did not start: ${messageOf(error)}.`, { cause: error });
   }
 }
 

@@ -1,7 +1,10 @@
 /** Contracts as a `graphrun.catalog/v1` document, which can be published again as it is. */
 import type { Contract, Json } from '@graphrun/dsl';
 
-export function catalogView(entries: { readonly schemas: Readonly<Record<string, Json>>; readonly contracts: readonly Contract[] }) {
+export function catalogView(entries: {
+  readonly schemas: Readonly<Record<string, Json>>;
+  readonly contracts: readonly Contract[];
+}) {
   return {
     format: 'graphrun.catalog/v1',
     schemas: entries.schemas,

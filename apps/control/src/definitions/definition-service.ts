@@ -4,8 +4,8 @@ import { checkArtifact, compileYaml } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
 import type { DefinitionRow, QueryStore } from '@graphrun/store';
 import { NAMESPACE } from '../config.js';
-import type { CatalogService } from './catalog-service.js';
 import { invalid } from '../http/problem.js';
+import type { CatalogService } from './catalog-service.js';
 import { diagnosticView } from './diagnostic-view.js';
 
 export interface DefinitionView {

@@ -23,6 +23,7 @@ export function validateText(yaml: string, file: string, catalogText: string, ca
 }
 
 function validationOf(result: CompileResult): Validation {
-  if (result.ok) return { valid: true, digest: result.artifact.digest, diagnostics: result.warnings.map(diagnosticView) };
+  if (result.ok)
+    return { valid: true, digest: result.artifact.digest, diagnostics: result.warnings.map(diagnosticView) };
   return { valid: false, digest: null, diagnostics: result.diagnostics.map(diagnosticView) };
 }

@@ -63,7 +63,8 @@ export class CommandGateway {
    * command id in the details), `ResourceExhausted` (log full, later again), `Unavailable` (this process is closing).
    */
   async submit(principal: string, partition: number, command: ClientCommand): Promise<CommandResult> {
-    if (this.#closed) throw new GraphrunError('Unavailable', 'This server is shutting down; send the request to another one.');
+    if (this.#closed)
+      throw new GraphrunError('Unavailable', 'This server is shutting down; send the request to another one.');
     const inbox = this.#inboxes.get(principal) ?? (await this.#open(principal));
     const running = inbox.inFlight.get(command.id);
     if (running !== undefined && sameContent(running.command, command)) return running.submission.result;
@@ -129,10 +130,14 @@ export class CommandGateway {
 
   async #openInbox(principal: string): Promise<Inbox> {
     const inFlight = new Map<string, InFlight>();
-    const subscription: Subscription & { readonly address: string } = await this.feed.openInbox('client', principal, (receipt: Receipt) => {
-      if (receipt.kind !== 'client') return;
-      inFlight.get(receipt.id)?.submission.settle(receipt.result);
-    });
+    const subscription: Subscription & { readonly address: string } = await this.feed.openInbox(
+      'client',
+      principal,
+      (receipt: Receipt) => {
+        if (receipt.kind !== 'client') return;
+        inFlight.get(receipt.id)?.submission.settle(receipt.result);
+      },
+    );
     return { address: subscription.address, inFlight, used: new Set(), close: () => subscription.close() };
   }
 }

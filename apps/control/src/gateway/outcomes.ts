@@ -114,7 +114,7 @@ export class Outcomes {
 
   #remove(waiter: Waiter): void {
     const waiters = this.#waiters.get(waiter.run);
-    if (waiters === undefined || !waiters.delete(waiter)) return;
+    if (!waiters?.delete(waiter)) return;
     if (waiters.size === 0) this.#waiters.delete(waiter.run);
   }
 
@@ -154,10 +154,12 @@ export class Outcomes {
 
   #waitedFor(matches: (waiter: Waiter) => boolean): readonly RunId[] {
     const runs: RunId[] = [];
-    for (const [run, waiters] of this.#waiters) for (const waiter of waiters) if (matches(waiter)) {
-      runs.push(run);
-      break;
-    }
+    for (const [run, waiters] of this.#waiters)
+      for (const waiter of waiters)
+        if (matches(waiter)) {
+          runs.push(run);
+          break;
+        }
     return runs;
   }
 

@@ -41,7 +41,10 @@ export class Submission {
   }
 
   begin(): void {
-    this.#cancels.set('deadline', this.clock.after(this.deadlineMs, () => this.#expire()));
+    this.#cancels.set(
+      'deadline',
+      this.clock.after(this.deadlineMs, () => this.#expire()),
+    );
     this.#publish();
   }
 
@@ -70,7 +73,10 @@ export class Submission {
       (error: unknown) => this.#refused(error, copy),
     );
     const pause = PAUSES_MS[Math.min(copy, PAUSES_MS.length - 1)] ?? 2500;
-    this.#cancels.set('repeat', this.clock.after(pause, () => this.#publish()));
+    this.#cancels.set(
+      'repeat',
+      this.clock.after(pause, () => this.#publish()),
+    );
   }
 
   #refused(error: unknown, copy: number): void {
@@ -87,7 +93,10 @@ export class Submission {
   }
 
   #expire(): void {
-    const problem = this.#lastProblem instanceof Error ? ` The last attempt to reach the log failed: ${this.#lastProblem.message}.` : '';
+    const problem =
+      this.#lastProblem instanceof Error
+        ? ` The last attempt to reach the log failed: ${this.#lastProblem.message}.`
+        : '';
     this.fail(
       new GraphrunError(
         'DeadlineExceeded',

@@ -6,8 +6,8 @@
  * It runs before routing finds a handler, so before any look-up: who is not admitted learns nothing.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { GraphrunError } from '@graphrun/protocol';
 import type { FastifyRequest } from 'fastify';
+import { GraphrunError } from '@graphrun/protocol';
 import type { ApiKey } from '../config.js';
 
 declare module 'fastify' {
@@ -43,7 +43,8 @@ export function authenticator(keys: readonly ApiKey[]): Authenticate {
     let principal: string | null = null;
     // Every key is compared, so that the time says nothing about which one was close.
     for (const key of known) if (timingSafeEqual(key.digest, digest)) principal = key.name;
-    if (principal === null) throw new GraphrunError('Unauthenticated', 'This API key is not known here; check the token.');
+    if (principal === null)
+      throw new GraphrunError('Unauthenticated', 'This API key is not known here; check the token.');
     return principal;
   };
 }

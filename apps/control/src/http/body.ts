@@ -3,8 +3,8 @@
  * rounding of integers, no unknown fields. Fastify's and Nest's own parsers and pipes are not used.
  */
 import { isUtf8 } from 'node:buffer';
-import { GraphrunError } from '@graphrun/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { GraphrunError } from '@graphrun/protocol';
 import { HttpProblem, invalid } from './problem.js';
 import type { Fields, Issue, Shape } from './shape/shape.js';
 import { object, REFUSED } from './shape/shape.js';
@@ -28,11 +28,15 @@ const MEDIA_TYPES: Readonly<Record<string, RawBody['type']>> = {
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   for (const [mediaType, type] of Object.entries(MEDIA_TYPES)) {
-    fastify.addContentTypeParser(mediaType, { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, bytes, done) => {
-      const buffer = bytes as Buffer; // parseAs: 'buffer'
-      if (isUtf8(buffer)) done(null, { type, text: buffer.toString('utf8') } satisfies RawBody);
-      else done(new GraphrunError('InvalidArgument', 'The body is not UTF-8; send it as UTF-8.'));
-    });
+    fastify.addContentTypeParser(
+      mediaType,
+      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+      (_request, bytes, done) => {
+        const buffer = bytes as Buffer; // parseAs: 'buffer'
+        if (isUtf8(buffer)) done(null, { type, text: buffer.toString('utf8') } satisfies RawBody);
+        else done(new GraphrunError('InvalidArgument', 'The body is not UTF-8; send it as UTF-8.'));
+      },
+    );
   }
 }
 
@@ -52,7 +56,9 @@ export function yamlBody(request: FastifyRequest): string | null {
 export function jsonText(request: FastifyRequest): string {
   const body = rawBody(request);
   if (body.type === 'json') return body.text;
-  throw new HttpProblem('InvalidArgument', 'This request takes application/json.', 415, { expected: ['application/json'] });
+  throw new HttpProblem('InvalidArgument', 'This request takes application/json.', 415, {
+    expected: ['application/json'],
+  });
 }
 
 /** The JSON body as `shape`. Throws `InvalidArgument` with every issue that was found. */
@@ -62,7 +68,11 @@ export function jsonBody<T>(request: FastifyRequest, shape: Shape<T>): T {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new GraphrunError('InvalidArgument', `The body is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new GraphrunError(
+      'InvalidArgument',
+      `The body is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      { cause },
+    );
   }
   return accept(shape, value, '');
 }

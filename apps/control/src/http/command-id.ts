@@ -1,7 +1,7 @@
 /** The command id of a request: its `Idempotency-Key`, or a fresh one. */
-import { GraphrunError, isCommandId, newCommandId } from '@graphrun/protocol';
-import type { CommandId } from '@graphrun/domain';
 import type { FastifyRequest } from 'fastify';
+import type { CommandId } from '@graphrun/domain';
+import { GraphrunError, isCommandId, newCommandId } from '@graphrun/protocol';
 
 export function commandIdOf(request: FastifyRequest): CommandId {
   const key = request.headers['idempotency-key'];

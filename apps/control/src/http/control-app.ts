@@ -3,8 +3,8 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GraphrunError } from '@graphrun/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphrunError } from '@graphrun/protocol';
 import { ControlServices } from '../services.js';
 import type { ControlPorts } from '../services.js';
 import { authenticator, isLoopback } from './authentication.js';
@@ -32,14 +32,15 @@ export async function createControlApp(ports: ControlPorts): Promise<ControlApp>
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, problemOf(translate(error, request))),
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(reply, problemOf(translate(error, request))),
   });
   const app = await NestFactory.create<NestFastifyApplication>(ControlModule.register(services), adapter, {
     bodyParser: false,
     logger: false,
     abortOnError: false,
   });
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance; // Nest has its own copy of the type
+  const fastify = app.getHttpAdapter().getInstance(); // Nest has its own copy of the type
   registerBodyParsers(fastify);
   registerAuthentication(fastify, services);
   new ControlMetrics(services).register(fastify);
@@ -71,7 +72,12 @@ function registerAuthentication(fastify: FastifyInstance, services: ControlServi
   });
 }
 
-async function listen(app: NestFastifyApplication, services: ControlServices, host: string, port: number): Promise<string> {
+async function listen(
+  app: NestFastifyApplication,
+  services: ControlServices,
+  host: string,
+  port: number,
+): Promise<string> {
   if (services.config.apiKeys.length === 0 && !isLoopback(host)) {
     throw new GraphrunError(
       'FailedPrecondition',
@@ -83,10 +89,18 @@ async function listen(app: NestFastifyApplication, services: ControlServices, ho
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'EADDRINUSE') {
-      throw new GraphrunError('Unavailable', `Port ${port} on ${host} is taken; stop what uses it or choose another with --port or GRAPHRUN_PORT.`, { cause });
+      throw new GraphrunError(
+        'Unavailable',
+        `Port ${port} on ${host} is taken; stop what uses it or choose another with --port or GRAPHRUN_HTTP_PORT.`,
+        { cause },
+      );
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new GraphrunError('InvalidArgument', `Cannot serve on ${host}:${port} (${code}); choose another host or port.`, { cause });
+      throw new GraphrunError(
+        'InvalidArgument',
+        `Cannot serve on ${host}:${port} (${code}); choose another host or port.`,
+        { cause },
+      );
     }
     throw cause;
   }

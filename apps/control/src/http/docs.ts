@@ -1,6 +1,6 @@
 /** `/openapi.json` and the reference page `/docs`, all from this process: a machine without internet can read them. */
-import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
@@ -35,8 +35,8 @@ const CONTENT_SECURITY_POLICY = "default-src 'self'; style-src 'self' 'unsafe-in
 export function registerDocs(fastify: FastifyInstance, app: INestApplication): void {
   let document: string | null = null;
   // Made when first asked for: it takes time that a start should not pay.
-  fastify.get('/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(await openApiDocument(app));
+  fastify.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(app));
     return reply.type('application/json').send(document);
   });
   fastify.get('/docs', async (_request, reply) =>
@@ -45,7 +45,10 @@ export function registerDocs(fastify: FastifyInstance, app: INestApplication): v
   fastify.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START));
   for (const [name, mediaType] of Object.entries(ASSETS)) {
     fastify.get(`/docs/${name}`, async (_request, reply) =>
-      reply.type(mediaType).header('cache-control', 'max-age=86400').send(await readFile(join(assetFolder(), name))),
+      reply
+        .type(mediaType)
+        .header('cache-control', 'max-age=86400')
+        .send(await readFile(join(assetFolder(), name))),
     );
   }
 }

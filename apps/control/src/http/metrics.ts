@@ -18,9 +18,21 @@ export class ControlMetrics {
       buckets: SECONDS,
       registers: [this.#registry],
     });
-    this.#gauge('graphrun_control_commands_in_flight', 'Commands that wait for their receipt.', () => services.gateway.inFlight);
-    this.#gauge('graphrun_control_runs_waited_for', 'Runs whose outcome somebody waits for.', () => services.outcomes.waiting);
-    this.#gauge('graphrun_control_missed_commits', 'Gaps in the change notices since the start.', () => services.outcomes.gaps);
+    this.#gauge(
+      'graphrun_control_commands_in_flight',
+      'Commands that wait for their receipt.',
+      () => services.gateway.inFlight,
+    );
+    this.#gauge(
+      'graphrun_control_runs_waited_for',
+      'Runs whose outcome somebody waits for.',
+      () => services.outcomes.waiting,
+    );
+    this.#gauge(
+      'graphrun_control_missed_commits',
+      'Gaps in the change notices since the start.',
+      () => services.outcomes.gaps,
+    );
   }
 
   register(fastify: FastifyInstance): void {
@@ -31,7 +43,9 @@ export class ControlMetrics {
       );
       done();
     });
-    fastify.get('/metrics', async (_request, reply) => reply.type(this.#registry.contentType).send(await this.#registry.metrics()));
+    fastify.get('/metrics', async (_request, reply) =>
+      reply.type(this.#registry.contentType).send(await this.#registry.metrics()),
+    );
   }
 
   #gauge(name: string, help: string, read: () => number): void {

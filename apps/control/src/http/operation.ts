@@ -40,7 +40,8 @@ export function Operation(what: Description): MethodDecorator {
       ApiHeader({
         name: 'Idempotency-Key',
         required: false,
-        description: 'The command id: the same id and content gets the original answer. Chosen by the server when absent.',
+        description:
+          'The command id: the same id and content gets the original answer. Chosen by the server when absent.',
         schema: swagger({ type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,128}$' }),
       }),
     );
@@ -63,10 +64,17 @@ function body(shape: Shape<unknown>, yaml: boolean): MethodDecorator {
 
 /** Several codes may share a status; a response is described once for each status. */
 function problemResponses(what: Description): MethodDecorator[] {
-  const codes: ErrorCode[] = ['Unauthenticated', 'PermissionDenied', 'Internal', 'Unavailable', ...(what.problems ?? [])];
+  const codes: ErrorCode[] = [
+    'Unauthenticated',
+    'PermissionDenied',
+    'Internal',
+    'Unavailable',
+    ...(what.problems ?? []),
+  ];
   const statuses = new Map<number, string>();
   for (const code of codes) statuses.set(PROBLEMS[code].status, PROBLEMS[code].title);
-  for (const status of what.alsoStatuses ?? []) statuses.set(status, status === 413 ? 'The body is too large' : 'The content type is not accepted');
+  for (const status of what.alsoStatuses ?? [])
+    statuses.set(status, status === 413 ? 'The body is too large' : 'The content type is not accepted');
   return [...statuses].map(([status, description]) =>
     ApiResponse({ status, description, content: { [PROBLEM_MEDIA_TYPE]: { schema: swagger(ref('Problem')) } } }),
   );

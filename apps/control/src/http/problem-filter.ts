@@ -1,8 +1,8 @@
 /** The one place where errors become answers. */
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException } from '@nestjs/common';
-import { GraphrunError } from '@graphrun/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GraphrunError } from '@graphrun/protocol';
 import type { Logger } from '../logger.js';
 import { BODY_LIMIT_BYTES } from './body.js';
 import { HttpProblem, PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
@@ -18,7 +18,10 @@ export class ProblemFilter implements ExceptionFilter {
     const error = translate(exception, request);
     const problem = problemOf(error);
     if (problem.status >= 500) {
-      this.logger.error({ err: exception, code: problem.code, method: request.method, route: request.routeOptions?.url }, 'request failed');
+      this.logger.error(
+        { err: exception, code: problem.code, method: request.method, route: request.routeOptions.url },
+        'request failed',
+      );
     }
     sendProblem(http.getResponse<FastifyReply>(), problem);
   }
@@ -37,19 +40,32 @@ export function sendProblem(reply: FastifyReply, problem: Problem): void {
 export function translate(exception: unknown, request: FastifyRequest): unknown {
   if (exception instanceof GraphrunError) return exception;
   if (exception instanceof HttpException && exception.getStatus() === 404) {
-    return new GraphrunError('NotFound', `There is no ${request.method} ${path(request)}; GET /openapi.json lists what there is.`);
+    return new GraphrunError(
+      'NotFound',
+      `There is no ${request.method} ${path(request)}; GET /openapi.json lists what there is.`,
+    );
   }
   const { code, statusCode } = exception as { readonly code?: unknown; readonly statusCode?: unknown };
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpProblem('ResourceExhausted', `The body is over ${BODY_LIMIT_BYTES} bytes; store large values elsewhere and pass a reference.`, 413, {
-        limit: 'body_bytes',
-        max: BODY_LIMIT_BYTES,
-      });
+      return new HttpProblem(
+        'ResourceExhausted',
+        `The body is over ${BODY_LIMIT_BYTES} bytes; store large values elsewhere and pass a reference.`,
+        413,
+        {
+          limit: 'body_bytes',
+          max: BODY_LIMIT_BYTES,
+        },
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HttpProblem('InvalidArgument', 'The content type must be application/json, or application/yaml for definitions.', 415, {
-        expected: ['application/json', 'application/yaml'],
-      });
+      return new HttpProblem(
+        'InvalidArgument',
+        'The content type must be application/json, or application/yaml for definitions.',
+        415,
+        {
+          expected: ['application/json', 'application/yaml'],
+        },
+      );
     default:
       break;
   }

@@ -23,7 +23,10 @@ function closed(properties: Readonly<Record<string, JsonSchema>>, optional: read
   };
 }
 
-const RUN_STATUS = { type: 'string', enum: ['active', 'stopping', 'blocked', 'succeeded', 'failed', 'cancelled'] } as const;
+const RUN_STATUS = {
+  type: 'string',
+  enum: ['active', 'stopping', 'blocked', 'succeeded', 'failed', 'cancelled'],
+} as const;
 const failure = closed({ code: text, message: text });
 const reason = closed({ code: text, path: text, message: text, action: text, since: time, due_at: time }, ['due_at']);
 
@@ -39,7 +42,8 @@ const runFields = {
   obligations: listOf(closed({ activation: text, handler: text, status: text, order: integer }, ['order'])),
   explain: {
     ...listOf(reason),
-    description: 'Why the run does not go on, and what a person can do. Empty where the answer was given without looking the run up.',
+    description:
+      'Why the run does not go on, and what a person can do. Empty where the answer was given without looking the run up.',
   },
 };
 
@@ -70,7 +74,11 @@ const SCHEMA_TABLE = {
     end_column: integer,
     severity: { type: 'string', enum: ['error', 'warning'] },
   }),
-  Validation: closed({ valid: { type: 'boolean' }, digest: nullable(text), diagnostics: listOf({ $ref: '#/components/schemas/Diagnostic' }) }),
+  Validation: closed({
+    valid: { type: 'boolean' },
+    digest: nullable(text),
+    diagnostics: listOf({ $ref: '#/components/schemas/Diagnostic' }),
+  }),
   Catalog: closed({
     format: { const: 'graphrun.catalog/v1' },
     schemas: { type: 'object' },
@@ -80,7 +88,13 @@ const SCHEMA_TABLE = {
   CatalogPublished: closed({ schemas: listOf(text), activities: listOf(text) }),
   Definition: definition,
   DefinitionList: closed({ definitions: listOf(definition) }),
-  DefinitionArtifact: closed({ workflow: text, version: integer, digest: text, published_at: time, artifact: { type: 'object' } }),
+  DefinitionArtifact: closed({
+    workflow: text,
+    version: integer,
+    digest: text,
+    published_at: time,
+    artifact: { type: 'object' },
+  }),
   Run: closed(runFields, ['output', 'error']),
   RunDetails: closed(
     {
@@ -132,11 +146,14 @@ const SCHEMA_TABLE = {
     created_at: time,
     ended_at: nullable(time),
   }),
-  RunList: closed({
-    runs: listOf({ $ref: '#/components/schemas/RunSummary' }),
-    cursor: nullable(text),
-    counts: closed(Object.fromEntries(RUN_STATUS.enum.map((status) => [status, count]))),
-  }, ['counts']),
+  RunList: closed(
+    {
+      runs: listOf({ $ref: '#/components/schemas/RunSummary' }),
+      cursor: nullable(text),
+      counts: closed(Object.fromEntries(RUN_STATUS.enum.map((status) => [status, count]))),
+    },
+    ['counts'],
+  ),
   History: closed({
     run: text,
     retained_from: integer,
@@ -184,7 +201,9 @@ const SCHEMA_TABLE = {
         started_at: time,
         draining: { type: 'boolean' },
         running: count,
-        capabilities: listOf(closed({ role: text, activity: text, version: integer, slots: count, contract_digest: text })),
+        capabilities: listOf(
+          closed({ role: text, activity: text, version: integer, slots: count, contract_digest: text }),
+        ),
       }),
     ),
   }),

@@ -10,7 +10,12 @@ export async function cancelRun(
   request: { readonly principal: string; readonly commandId: CommandId; readonly run: RunId; readonly reason: string },
 ): Promise<{ readonly run: string; readonly workflow_id: string; readonly accepted: true }> {
   const { principal, commandId, run, reason } = request;
-  const result = await gateway.submit(principal, partitionOfRun(run, partitions), { kind: 'cancel', id: commandId, run, reason });
+  const result = await gateway.submit(principal, partitionOfRun(run, partitions), {
+    kind: 'cancel',
+    id: commandId,
+    run,
+    reason,
+  });
   const receipt = accepted(result, commandId);
   return { run: receipt.run, workflow_id: receipt.workflowId, accepted: true };
 }

@@ -15,7 +15,7 @@ export async function findCommandResult(
     Array.from({ length: partitions }, (_, partition) => query.result({ partition, principal, commandId })),
   );
   const stored = found.find((result) => result !== null);
-  if (stored === undefined || stored === null) {
+  if (stored === undefined) {
     throw new GraphrunError(
       'NotFound',
       `The command ${commandId} is not known yet: it has not been applied so far, or its result is older than 24 h. Ask again, or send the same request again with this Idempotency-Key.`,

@@ -1,7 +1,6 @@
 /** The events of a run, in pages by sequence. */
-import type { RunId } from '@graphrun/domain';
 import { describeEvent, readEvent } from '@graphrun/domain';
-import type { EventView } from '@graphrun/domain';
+import type { RunId, EventView } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 import type { QueryStore } from '@graphrun/store';
 import type { RunReader } from './run-reader.js';
@@ -16,7 +15,13 @@ export interface HistoryPage {
 }
 
 /** Events from `fromSeq` on, at most `limit`. Throws `NotFound`. */
-export async function readHistory(query: QueryStore, reader: RunReader, run: RunId, fromSeq: number, limit: number): Promise<HistoryPage> {
+export async function readHistory(
+  query: QueryStore,
+  reader: RunReader,
+  run: RunId,
+  fromSeq: number,
+  limit: number,
+): Promise<HistoryPage> {
   await reader.row(run);
   // One row holds the events of one command: as many rows as events are asked for always suffice. One event more tells
   // whether there is a next page.

@@ -2,7 +2,14 @@
 import type { QueryStore, RunFilter, RunRow, RunRowStatus } from '@graphrun/store';
 import { NAMESPACE } from '../config.js';
 
-export const RUN_STATUSES = ['active', 'stopping', 'blocked', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly RunRowStatus[];
+export const RUN_STATUSES = [
+  'active',
+  'stopping',
+  'blocked',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const satisfies readonly RunRowStatus[];
 
 export interface ListRequest {
   readonly workflow: string | null;

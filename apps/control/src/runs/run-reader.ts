@@ -18,7 +18,7 @@ export class RunReader {
   /** Throws `NotFound`; a run of another namespace reads exactly like one that does not exist. */
   async row(run: RunId): Promise<RunRow> {
     const row = await this.query.run(run);
-    if (row === null || row.namespace !== NAMESPACE) throw new GraphrunError('NotFound', `There is no run ${run}.`);
+    if (row?.namespace !== NAMESPACE) throw new GraphrunError('NotFound', `There is no run ${run}.`);
     return row;
   }
 

@@ -1,10 +1,10 @@
 /** Runs as the API shows them (spec 05 "CLI"): one shape for start, run and inspect. */
 import type { Failure, Run, RunId, RunView } from '@graphrun/domain';
 import { describeRun, explain } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 import { UnrecoverableRunError } from '@graphrun/engine';
 import type { TerminalOutcome } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
-import type { Json } from '@graphrun/dsl';
 import type { Clock } from '../clock.js';
 import type { RunReader } from './run-reader.js';
 import type { Started } from './start-run.js';

@@ -63,7 +63,10 @@ export class RunStarter {
     const receipt = accepted(result, commandId);
     const outcome =
       input.waitMs > 0
-        ? await this.outcomes.wait(receipt.run, { timeoutMs: input.waitMs, ...(input.signal && { signal: input.signal }) })
+        ? await this.outcomes.wait(receipt.run, {
+            timeoutMs: input.waitMs,
+            ...(input.signal && { signal: input.signal }),
+          })
         : null;
     return {
       run: receipt.run,

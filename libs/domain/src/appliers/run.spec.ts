@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { EventBody } from '../index.js';
 import { chain } from '../testing/chain.js';
 import { activated, granted, runAfter } from '../testing/history.js';
 import { A1, START_MS } from '../testing/scenario.js';
-import type { EventBody } from '../index.js';
 
 const program = chain({ steps: [{ effects: 'external' }] });
 const failure = { code: 'broken', message: 'it broke' };

@@ -2,8 +2,8 @@
  * The outcome of an external attempt is unknown and nobody may repeat it. Reconciliation, once a contract's reconciler can
  * be asked, comes before this; without it a person must say what happened.
  */
-import { engineFailure } from '../failures.js';
 import type { Failure } from '../events.js';
+import { engineFailure } from '../failures.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
 

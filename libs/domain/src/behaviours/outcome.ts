@@ -6,7 +6,7 @@
 import { isReservedErrorCode, type Contract, type Json, type Program } from '@graphrun/dsl';
 import type { ReportOutcome } from '../commands.js';
 import type { Failure, LossReason } from '../events.js';
-import { at, engineFailure, lossFailure, reportedFailure } from '../failures.js';
+import { at, lossFailure, reportedFailure } from '../failures.js';
 
 export type Outcome =
   | { readonly kind: 'succeeded'; readonly output: Json }

@@ -8,7 +8,8 @@ import {
   type RunEvent,
 } from '../index.js';
 import { chain } from '../testing/chain.js';
-import { claimed, error, Scenario, started, success } from '../testing/scenario.js';
+import type { Scenario } from '../testing/scenario.js';
+import { claimed, error, started, success } from '../testing/scenario.js';
 
 const program = chain({ steps: [{ retryErrors: ['busy'] }, {}] });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chain } from '../testing/chain.js';
-import { A1, claimed, error, returned, Scenario, started, success } from '../testing/scenario.js';
+import type { Scenario } from '../testing/scenario.js';
+import { A1, claimed, error, returned, started, success } from '../testing/scenario.js';
 
 const pure = chain({ steps: [{ effects: 'pure' }] });
 const external = chain({ steps: [{ effects: 'external' }] });

@@ -1,6 +1,6 @@
 /** `cancel` is an intent: the run ends once everything under way is settled. */
-import type { CancelCommand, Decision } from '../commands.js';
 import { intendStop } from '../behaviours/stopping.js';
+import type { CancelCommand, Decision } from '../commands.js';
 import { engineFailure } from '../failures.js';
 import type { Recorder } from '../recorder.js';
 import { isTerminal } from '../status.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivationId } from '../index.js';
 import { chain } from '../testing/chain.js';
-import { A1, claimed, Scenario, START_MS, started } from '../testing/scenario.js';
+import type { Scenario } from '../testing/scenario.js';
+import { A1, claimed, START_MS, started } from '../testing/scenario.js';
 
 const retrySafe = chain({ steps: [{ effects: 'external' }] });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { agenda, type ActivationId } from '../index.js';
 import { chain } from '../testing/chain.js';
-import { A1, claimed, error, Scenario, START_MS, started, success } from '../testing/scenario.js';
+import type { Scenario } from '../testing/scenario.js';
+import { A1, claimed, error, START_MS, started, success } from '../testing/scenario.js';
 
 /** A leaf that waits for its retry, and when it is due. */
 function waiting(): { readonly scenario: Scenario; readonly dueAt: number } {

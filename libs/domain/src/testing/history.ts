@@ -1,7 +1,7 @@
 /** Histories written by hand, event by event, for appliers and for states that today's nodes cannot reach. */
+import { POLICIES, type Program } from '@graphrun/dsl';
 import { evolve } from '../evolve.js';
 import type { ActivationId, EventBody, Run, RunEvent, RunId, ScopeId, SessionId, WorkflowId } from '../index.js';
-import { POLICIES, type Program } from '@graphrun/dsl';
 import { START_MS } from './scenario.js';
 
 export const RUN = '018bcfe5-6800-7000-8000-0000deadbeef' as RunId;

@@ -2,7 +2,7 @@
  * Drives one run as its owner does, with a clock that the test sets. Every command also proves what always holds: a
  * decision that is not accepted leaves no events but evidence, and folding the events gives the same state.
  */
-import type { Json, Program } from '@graphrun/dsl';
+import { canonicalize, type Json, type Program } from '@graphrun/dsl';
 import {
   encodeCheckpoint,
   execute,
@@ -145,9 +145,10 @@ export class Scenario {
       if (text !== JSON.stringify(event)) throw new Error(`the text of event ${event.seq} is not its JSON`);
     }
     if (run === null) return;
+    const state = encodeCheckpoint(run);
+    if (canonicalize(JSON.parse(state) as Json) !== state) throw new Error(`the checkpoint is not canonical: ${state}`);
     const folded = encodeCheckpoint(reconstruct(this.program, this.history));
-    const live = encodeCheckpoint(run);
-    if (folded !== live) throw new Error(`folding the events gives another state:\n${folded}\n${live}`);
+    if (folded !== state) throw new Error(`folding the events gives another state:\n${folded}\n${state}`);
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import type { CST } from 'yaml';
 
-import type { Span } from './tree.js';
+import { SOURCE_DEPTH, type Span } from './tree.js';
 
 export interface ForbiddenFeature {
   readonly feature: 'anchor' | 'alias' | 'tag' | 'directive';
@@ -16,9 +16,8 @@ export interface ForbiddenFeature {
 }
 
 export interface Survey {
-  /** Deepest nesting of collections and where it is reached first. */
-  readonly depth: number;
-  readonly deepest: Span;
+  /** The first collection inside more than `SOURCE_DEPTH` others; what is in it was not looked at. */
+  readonly tooDeep: Span | null;
   readonly forbidden: readonly ForbiddenFeature[];
   /** Places no parser could make sense of; once there are many the source is not worth composing. */
   readonly junkCount: number;
@@ -54,8 +53,7 @@ const FILLER: ReadonlySet<string> = new Set([
 
 export function survey(tokens: readonly CST.Token[]): Survey {
   const forbidden: ForbiddenFeature[] = [];
-  let depth = 0;
-  let deepest: Span = { start: 0, end: 0 };
+  let tooDeep: Span | null = null;
   let junkCount = 0;
   let firstJunk: Span = { start: 0, end: 0 };
   let documents = 0;
@@ -67,9 +65,15 @@ export function survey(tokens: readonly CST.Token[]): Survey {
   };
   const glance = (marks: readonly CST.SourceToken[] | undefined, asProperties: boolean): void => {
     let properties = 0;
+    let commas = 0;
     for (const mark of marks ?? []) {
-      if (FILLER.has(mark.type)) continue;
       const span = spanOf(mark);
+      if (mark.type === 'comma') {
+        commas += 1;
+        // `[,,,]`: an item without anything in it.
+        if (commas > 1) junk(span);
+      }
+      if (FILLER.has(mark.type)) continue;
       if (asProperties && (mark.type === 'anchor' || mark.type === 'tag')) {
         forbidden.push({ feature: mark.type, text: mark.source, span });
         properties += 1;
@@ -101,22 +105,19 @@ export function survey(tokens: readonly CST.Token[]): Survey {
         break;
       case 'alias':
         forbidden.push({ feature: 'alias', text: token.source, span: spanOf(token) });
+        glance(token.end, false);
         break;
       case 'block-map':
       case 'block-seq':
       case 'flow-collection': {
-        if (outer + 1 > depth) {
-          depth = outer + 1;
-          deepest = { start: token.offset, end: token.offset + 1 };
+        if (outer === SOURCE_DEPTH) {
+          tooDeep ??= { start: token.offset, end: token.offset + 1 };
+          break;
         }
         if (token.type === 'flow-collection') glance(token.end, false);
         for (const item of token.items.toReversed()) {
           glance(item.start, true);
           glance(item.sep, true);
-          if (token.type === 'flow-collection' && !item.key && !item.value && !item.sep && item.start.length > 0) {
-            // `[,,,]`: an item without anything in it; a single one is a trailing comma.
-            if (item !== token.items.at(-1)) junk(spanOf(item.start[0] ?? token));
-          }
           if (item.value) pending.push({ token: item.value, depth: outer + 1 });
           if (item.key) pending.push({ token: item.key, depth: outer + 1 });
         }
@@ -126,7 +127,7 @@ export function survey(tokens: readonly CST.Token[]): Survey {
         if ('end' in token) glance(token.end, false);
     }
   }
-  return { depth, deepest, forbidden, junkCount, firstJunk, secondDocument };
+  return { tooDeep, forbidden, junkCount, firstJunk, secondDocument };
 }
 
 function spanOf(token: { readonly offset: number } | CST.Token): Span {

@@ -26,8 +26,8 @@ export function readYaml(source: string, reporter: Reporter): Tree | null {
   }
   const tokens = [...new Parser().parse(source)];
   const found = survey(tokens);
-  if (found.depth > SOURCE_DEPTH) {
-    reporter.error('GR1008', found.deepest, `maps and lists are nested deeper than ${SOURCE_DEPTH} levels`);
+  if (found.tooDeep !== null) {
+    reporter.error('GR1008', found.tooDeep, `maps and lists are nested deeper than ${SOURCE_DEPTH} levels`);
     return null;
   }
   if (found.junkCount > MAX_JUNK) {

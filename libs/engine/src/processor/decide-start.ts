@@ -4,7 +4,7 @@
  */
 import { execute } from '@graphrun/domain';
 import { canonicalize } from '@graphrun/dsl';
-import type { CommandResult, StartRequest } from '@graphrun/protocol';
+import type { CommandResult, ErrorCode, StartRequest } from '@graphrun/protocol';
 import { requestDigest, runIdFor, workflowIdFor } from '@graphrun/protocol';
 import type { WorkflowRow } from '@graphrun/store';
 import { Resident } from '../residency.js';
@@ -31,11 +31,13 @@ function admit(turn: Turn, command: StartRequest): CommandResult {
   const there = shared.recentWorkflows.get(command.workflowId) ?? prepared.workflows.get(command.workflowId);
   if (there !== undefined) return sameStart(command, startDigest, there);
   const { namespace, workflow, version } = command;
-  const row = prepared.versions.get(versionKeyText(namespace, workflow, version));
-  const program = row === null || row === undefined ? undefined : shared.programs.get(row.digest);
-  if (row === null || row === undefined || program === undefined) {
-    const which = version === null ? workflow : `${workflow} version ${version}`;
-    return refuse('NotFound', `no definition of ${which} is published; publish it first`);
+  const row = prepared.versions.get(versionKeyText(namespace, workflow, version)) ?? null;
+  const which = version === null ? workflow : `${workflow} version ${version}`;
+  if (row === null) return refuse('NotFound', `no definition of ${which} is published; publish it first`);
+  const program = shared.programs.get(row.digest);
+  if (program === undefined) {
+    const reason = prepared.brokenPrograms.get(row.digest) ?? 'its artifact is not stored';
+    return refuse('FailedPrecondition', `the definition of ${which} cannot be executed: ${reason}`);
   }
   const run = runIdFor(command.workflowId, 1, turn.now);
   const execution = execute(
@@ -98,6 +100,6 @@ function sameStart(command: StartRequest, startDigest: string, there: WorkflowRo
   };
 }
 
-function refuse(code: 'InvalidArgument' | 'NotFound' | 'AlreadyExists', message: string): CommandResult & { ok: false } {
+function refuse(code: ErrorCode, message: string): CommandResult & { ok: false } {
   return { ok: false, code, message };
 }

@@ -12,6 +12,7 @@ import type { DefinitionRow, EngineStore, ResultKey, StoredResult, WorkflowRow }
 import { loadRun, UnrecoverableRunError } from '../load.js';
 import type { Partition } from '../partition.js';
 import type { Programs } from '../programs.js';
+import { BrokenArtifactError } from '../programs.js';
 import type { Residency } from '../residency.js';
 import { Resident } from '../residency.js';
 import type { Item } from './item.js';
@@ -31,6 +32,8 @@ export class Preparation {
   readonly results = new Map<string, StoredResult>();
   readonly workflows = new Map<WorkflowId, WorkflowRow>();
   readonly versions = new Map<string, DefinitionRow | null>();
+  /** Definitions that are stored but cannot be executed, by digest: what is wrong with them. */
+  readonly brokenPrograms = new Map<string, string>();
   readonly unrecoverable = new Map<RunId, UnrecoverableRunError>();
   readonly #pinned: Resident[] = [];
 
@@ -139,7 +142,13 @@ async function fetchVersions(
     [...versions].map(async ([key, { namespace, workflow, version }]) => {
       const row = await sources.store.resolveVersion(namespace, workflow, version);
       into.versions.set(key, row);
-      if (row !== null) await sources.programs.fetch(row.digest);
+      if (row === null) return;
+      try {
+        await sources.programs.fetch(row.digest);
+      } catch (error) {
+        if (!(error instanceof BrokenArtifactError)) throw error;
+        into.brokenPrograms.set(row.digest, error.message);
+      }
     }),
   );
 }

@@ -111,6 +111,7 @@ export class TestClient {
     }
   }
 
+  /** How the run ended, by notice: for tests in which no commit goes wrong, since notices may be lost. */
   async outcome(run: RunId): Promise<RunChange> {
     return this.until(`the end of run ${run}`, () => this.ended.get(run));
   }

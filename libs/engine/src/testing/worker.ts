@@ -65,7 +65,13 @@ export class TestWorker {
     };
     worker.#session = await options.messaging.queue.openSession(info, {
       info: () => info,
-      onOffer: (taken) => void worker.#take(taken.offer, () => taken.ack()),
+      onOffer: (taken) => {
+        const { role, activity, version } = taken.offer;
+        void worker.#take(taken.offer, () => {
+          taken.ack();
+          worker.#session?.setFree({ role, activity, version }, slots);
+        });
+      },
       onGrant: (offer) => void worker.#take(offer, () => undefined),
       onAbort: (notice) => worker.aborts.push(notice),
     });

@@ -2,6 +2,7 @@
  * A running session: takes offers and grants from the queue, makes attempts of them, and brings their results home.
  * Each decision stands in a file of its own (slots, leases, requests, attempt); here they meet.
  */
+import { setMaxListeners } from 'node:events';
 import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { SessionId } from '@graphrun/domain';
 import type { Subscription, TakenOffer, WorkSession } from '@graphrun/messaging';
@@ -110,6 +111,8 @@ export class Host {
     let host: Host | null = null;
     const startedAt = settings.clock.now();
     const shutdown = new AbortController();
+    // Every running handler may listen to it.
+    setMaxListeners(0, shutdown.signal);
     const inbox = await settings.messaging.feed.openInbox('worker', settings.principal, (receipt: Receipt) => {
       if (receipt.kind === 'worker') host?.requests.onReceipt(receipt);
     });

@@ -13,6 +13,8 @@ import { claimKey } from './recent-work.js';
 
 /** A failed renewal is tried again sooner: the owner may just be moving. */
 const RETRY_RENEWAL_MS = 1_000;
+/** A grant whose answer took long may have lost its lease already: the owner is asked at once, and has that long. */
+const DOUBTFUL_LEASE_MS = 2 * POLICIES.renewEveryMs;
 
 /** A claim in the hands of this session. */
 export interface HeldClaim extends ClaimRef {
@@ -35,6 +37,9 @@ interface PartitionLeases {
   /** Monotonic ms of the last proof that the owner knows this session's claims. */
   contactAt: number;
   cancelTimer: (() => void) | null;
+  renewing: boolean;
+  /** A claim in doubt came while a renewal was under way. */
+  again: boolean;
 }
 
 export class Leases {
@@ -55,11 +60,15 @@ export class Leases {
   /** Begins to renew a claim whose lease began no earlier than `grantedAt` (monotonic ms). */
   hold(claim: HeldClaim, grantedAt: number): void {
     const partition = this.#partition(claim.partition);
-    if (partition.leases.size === 0) partition.contactAt = grantedAt;
-    const lease: Lease = { claim, endsAt: grantedAt + POLICIES.claimLeaseMs, cancelTimer: () => undefined };
+    const now = this.#clock.monotonic();
+    const endsAt = Math.max(grantedAt + POLICIES.claimLeaseMs, now + DOUBTFUL_LEASE_MS);
+    const lease: Lease = { claim, endsAt, cancelTimer: () => undefined };
+    partition.contactAt = partition.leases.size === 0 ? grantedAt : Math.max(partition.contactAt, grantedAt);
     partition.leases.set(claimKey(claim), lease);
     this.#watch(partition, lease);
-    if (partition.cancelTimer === null) this.#armRenewal(partition, POLICIES.renewEveryMs);
+    const doubtful = now - grantedAt >= POLICIES.renewEveryMs;
+    if (partition.cancelTimer === null) this.#armRenewal(partition, doubtful ? 0 : POLICIES.renewEveryMs);
+    else if (doubtful) this.#renewSoon(partition);
   }
 
   /** The claim is decided: nothing to renew any more. */
@@ -104,10 +113,20 @@ export class Leases {
   #partition(number: number): PartitionLeases {
     let partition = this.#partitions.get(number);
     if (partition === undefined) {
-      partition = { partition: number, leases: new Map(), epoch: 0, contactAt: 0, cancelTimer: null };
+      partition = { partition: number, leases: new Map(), epoch: 0, contactAt: 0, cancelTimer: null, renewing: false, again: false };
       this.#partitions.set(number, partition);
     }
     return partition;
+  }
+
+  /** Brings the next renewal forward; one that is under way knows nothing of the newest claim. */
+  #renewSoon(partition: PartitionLeases): void {
+    if (partition.renewing) {
+      partition.again = true;
+      return;
+    }
+    partition.cancelTimer?.();
+    this.#armRenewal(partition, 0);
   }
 
   #armRenewal(partition: PartitionLeases, delayMs: number): void {
@@ -124,6 +143,8 @@ export class Leases {
     }
     const askedAt = this.#clock.monotonic();
     let renewed = false;
+    partition.renewing = true;
+    partition.again = false;
     try {
       const claims = leases.map(({ claim: { run, activation, generation } }) => ({ run, activation, generation }));
       const reply = await this.#renew(partition.partition, { session: this.#session, claims });
@@ -131,8 +152,10 @@ export class Leases {
     } catch (error) {
       this.#logger.debug({ err: error, partition: partition.partition }, 'no answer to a renewal; asking again');
     }
+    partition.renewing = false;
     if (this.#closed) return;
-    this.#armRenewal(partition, renewed ? POLICIES.renewEveryMs : RETRY_RENEWAL_MS);
+    const waitMs = renewed ? POLICIES.renewEveryMs : RETRY_RENEWAL_MS;
+    this.#armRenewal(partition, partition.again ? 0 : waitMs);
   }
 
   /** True when the reply counts: one of a lower epoch comes from an owner that was replaced. */

@@ -87,7 +87,10 @@ export class Slots {
   /** A grant came in. True when it has a slot now. */
   takeGranted(keyText: string): boolean {
     const slots = this.#keys.get(keyText);
-    return slots !== undefined && this.#take(slots);
+    if (slots === undefined || !this.#take(slots)) return false;
+    // A grant that was not promised takes a place that the queue may be filling: fewer offers may come now.
+    if (slots.pulled > freeOf(slots)) this.#set(slots, this.#share, true);
+    return true;
   }
 
   release(keyText: string): void {

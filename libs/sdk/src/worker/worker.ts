@@ -1,9 +1,8 @@
 /** The worker as its users see it: handlers are registered, then it is started, drained and closed. */
-import { randomUUID } from 'node:crypto';
 import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
 import type { SessionId } from '@graphrun/domain';
-import { GraphrunError } from '@graphrun/protocol';
+import { GraphrunError, newSessionId } from '@graphrun/protocol';
 import { systemClock } from '../clock.js';
 import type { AnyHandler, HandlerMap } from './define-handlers.js';
 import type { ActivityHandler, BlockingHandler, HandlerOptions } from './handler.js';
@@ -46,7 +45,7 @@ export interface WorkerStatus {
 
 export class Worker {
   /** This process from its start to its end; a restarted worker is another session. */
-  readonly session = randomUUID() as string as SessionId;
+  readonly session: SessionId = newSessionId();
   readonly #options: WorkerOptions;
   readonly #registrations: Registrations;
   readonly #maxRunning: number;

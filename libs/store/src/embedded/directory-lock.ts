@@ -11,6 +11,7 @@ import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync }
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { GraphrunError } from '@graphrun/protocol';
+import { systemErrorCode } from './system-error.js';
 
 interface Holder {
   readonly pid: number;
@@ -79,7 +80,7 @@ function linked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -90,7 +91,7 @@ function readHolder(path: string): Holder | null {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (systemErrorCode(error) === 'ENOENT') return null;
     throw error;
   }
   try {
@@ -112,7 +113,7 @@ function isAlive(holder: Holder): boolean {
     process.kill(holder.pid, 0);
   } catch (error) {
     // EPERM: it lives and belongs to somebody else.
-    if (codeOf(error) === 'ESRCH') return false;
+    if (systemErrorCode(error) === 'ESRCH') return false;
   }
   const ticks = startTicksOf(holder.pid);
   return ticks === null || holder.startTicks === null || ticks === holder.startTicks;
@@ -124,16 +125,12 @@ function startTicksOf(pid: number): string | null {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES'].includes(codeOf(error))) return null;
+    if (['ENOENT', 'ESRCH', 'EACCES'].includes(systemErrorCode(error) ?? '')) return null;
     throw error;
   }
   // The second field is a name in parentheses that may contain anything; the fields are counted behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? 'zombie' : (fields[19] ?? null);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function heldBy(directory: string, path: string, holder: Holder): GraphrunError {

@@ -1,16 +1,18 @@
 /**
- * An empty database to copy. Creating one anew (initdb in WebAssembly) takes about four seconds, copying one a quarter
- * of a second, and `graphrun dev` is to be ready in two. So the first use on a machine leaves a copy in the user's
- * cache directory.
+ * An empty store to copy. Creating one anew (initdb in WebAssembly, then the migrations) takes about four seconds,
+ * copying one a quarter of a second, and `graphrun dev` is to be ready in two. So the first use on a machine leaves a
+ * copy in the user's cache directory.
  */
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PGliteThread } from './pglite-thread.js';
+import { migrationsDigest, runMigrations } from '../migrate.js';
+import { openEmbeddedSession } from './embedded-session.js';
+import { systemErrorCode } from './system-error.js';
 
-/** Puts an empty database at `target`, which must not exist. All or nothing, also under `kill -9`. */
+/** Puts an empty store at `target`, which must not exist. All or nothing, also under `kill -9`. */
 export async function createDatabaseFiles(target: string): Promise<void> {
   const unfinished = `${target}.new`;
   await rm(unfinished, { recursive: true, force: true });
@@ -25,7 +27,8 @@ export async function createDatabaseFiles(target: string): Promise<void> {
  * or an image can call it, so that not even the first start on a machine is slow.
  */
 export async function prepareEmbeddedTemplate(): Promise<string | null> {
-  const template = join(cacheDirectory(), `pglite-${pgliteVersion()}`);
+  const migrations = (await migrationsDigest()).slice(0, 16);
+  const template = join(cacheDirectory(), `pglite-${pgliteVersion()}-${migrations}`);
   if (await exists(template)) return template;
   const unfinished = `${template}.${randomBytes(6).toString('hex')}`;
   try {
@@ -36,15 +39,19 @@ export async function prepareEmbeddedTemplate(): Promise<string | null> {
     await rm(unfinished, { recursive: true, force: true });
     // Another process was faster, which is as good; otherwise there is no cache here (a read-only home).
     if (await exists(template)) return template;
-    if (isFileSystemError(error)) return null;
+    if (systemErrorCode(error) !== null) return null;
     throw error;
   }
   return template;
 }
 
 async function initialise(directory: string): Promise<void> {
-  const thread = await PGliteThread.open(directory);
-  await thread.close();
+  const session = await openEmbeddedSession(directory);
+  try {
+    await runMigrations(session.dataSource);
+  } finally {
+    await session.close();
+  }
 }
 
 function cacheDirectory(): string {
@@ -63,11 +70,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (isFileSystemError(error)) return false;
+    if (systemErrorCode(error) !== null) return false;
     throw error;
   }
-}
-
-function isFileSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

@@ -16,7 +16,8 @@ export class CatalogsController {
   @HttpCode(200)
   @Operation({
     summary: 'Publish schemas and contracts',
-    description: 'The body is a graphrun.catalog/v1 document. Entries are immutable by name and version; equal ones are left as they are. All or nothing.',
+    description:
+      'The body is a graphrun.catalog/v1 document. Entries are immutable by name and version; equal ones are left as they are. All or nothing.',
     body: anyObject,
     answers: { 200: ['CatalogPublished', 'What the catalog holds is published'] },
     problems: ['InvalidArgument', 'AlreadyExists'],
@@ -27,7 +28,10 @@ export class CatalogsController {
   }
 
   @Get()
-  @Operation({ summary: 'All published schemas and contracts', answers: { 200: ['Catalog', 'A graphrun.catalog/v1 document'] } })
+  @Operation({
+    summary: 'All published schemas and contracts',
+    answers: { 200: ['Catalog', 'A graphrun.catalog/v1 document'] },
+  })
   readCatalog() {
     return this.services.catalogs.view();
   }

@@ -13,7 +13,10 @@ export class ClusterController {
   constructor(private readonly services: ControlServices) {}
 
   @Get('partitions')
-  @Operation({ summary: 'Partitions, their owners and positions', answers: { 200: ['PartitionList', 'All partitions'] } })
+  @Operation({
+    summary: 'Partitions, their owners and positions',
+    answers: { 200: ['PartitionList', 'All partitions'] },
+  })
   async listPartitions() {
     const rows = await this.services.query.partitions();
     return {
@@ -56,7 +59,10 @@ export class ClusterController {
   }
 
   @Get('quarantine')
-  @Operation({ summary: 'Commands that could not be applied', answers: { 200: ['QuarantineList', 'The newest first'] } })
+  @Operation({
+    summary: 'Commands that could not be applied',
+    answers: { 200: ['QuarantineList', 'The newest first'] },
+  })
   async listQuarantine() {
     const rows = await this.services.query.quarantine(LONGEST_LIST);
     return {
@@ -76,11 +82,20 @@ export class ClusterController {
   }
 
   @Get('unrecoverable')
-  @Operation({ summary: 'Runs whose stored state cannot be read', answers: { 200: ['UnrecoverableList', 'All of them'] } })
+  @Operation({
+    summary: 'Runs whose stored state cannot be read',
+    answers: { 200: ['UnrecoverableList', 'All of them'] },
+  })
   async listUnrecoverable() {
     const rows = await this.services.query.unrecoverable(LONGEST_LIST);
     return {
-      unrecoverable: rows.map(({ run, partition, reason, since, attempts }) => ({ run, partition, reason, since, attempts })),
+      unrecoverable: rows.map(({ run, partition, reason, since, attempts }) => ({
+        run,
+        partition,
+        reason,
+        since,
+        attempts,
+      })),
     };
   }
 }

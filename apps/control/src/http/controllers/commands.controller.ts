@@ -1,8 +1,8 @@
 /** `/v1/commands`: what became of a command id. */
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { GraphrunError } from '@graphrun/protocol';
 import type { FastifyRequest } from 'fastify';
+import { GraphrunError } from '@graphrun/protocol';
 import { findCommandResult } from '../../runs/command-lookup.js';
 import { ControlServices } from '../../services.js';
 import { pathParameter } from '../body.js';
@@ -28,9 +28,17 @@ export class CommandsController {
     const { query, config } = this.services;
     const result = await findCommandResult(query, config.partitions, request.principal, commandId);
     if (result.ok) {
-      return { command_id: commandId, ok: true, run: result.run, workflow_id: result.workflowId, version: result.version };
+      return {
+        command_id: commandId,
+        ok: true,
+        run: result.run,
+        workflow_id: result.workflowId,
+        version: result.version,
+      };
     }
-    const error = new GraphrunError(result.code, result.message, { details: { ...result.details, command_id: commandId } });
+    const error = new GraphrunError(result.code, result.message, {
+      details: { ...result.details, command_id: commandId },
+    });
     return { command_id: commandId, ok: false, problem: problemOf(error) };
   }
 }

@@ -1,8 +1,8 @@
 /** `/v1/definitions`. */
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { LIMITS } from '@graphrun/dsl';
 import type { FastifyRequest } from 'fastify';
+import { LIMITS } from '@graphrun/dsl';
 import { ControlServices } from '../../services.js';
 import { jsonBody, pathParameter, yamlBody } from '../body.js';
 import { Operation } from '../operation.js';
@@ -25,7 +25,8 @@ export class DefinitionsController {
   @HttpCode(200)
   @Operation({
     summary: 'Publish a definition',
-    description: 'YAML text as application/yaml, or JSON with exactly one of `yaml` and `artifact`. The same content again is a no-op.',
+    description:
+      'YAML text as application/yaml, or JSON with exactly one of `yaml` and `artifact`. The same content again is a no-op.',
     body: definitionBody,
     yaml: true,
     answers: { 200: ['Definition', 'It is published'] },
@@ -67,6 +68,9 @@ export class DefinitionsController {
     problems: ['InvalidArgument', 'NotFound'],
   })
   readDefinition(@Param('name') workflow: string, @Param('version') version: string) {
-    return this.services.definitions.read(pathParameter('name', workflow, name), pathParameter('version', version, versionText));
+    return this.services.definitions.read(
+      pathParameter('name', workflow, name),
+      pathParameter('version', version, versionText),
+    );
   }
 }

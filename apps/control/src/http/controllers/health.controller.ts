@@ -18,7 +18,10 @@ export class HealthController {
   }
 
   @Get('readyz')
-  @Operation({ summary: 'Readiness, with reasons', answers: { 200: ['Health', 'Ready'], 503: ['Health', 'Not ready, and why'] } })
+  @Operation({
+    summary: 'Readiness, with reasons',
+    answers: { 200: ['Health', 'Ready'], 503: ['Health', 'Not ready, and why'] },
+  })
   async readiness(@Res({ passthrough: true }) reply: FastifyReply) {
     const reasons = await readiness(this.services);
     if (reasons.length > 0) void reply.status(503);

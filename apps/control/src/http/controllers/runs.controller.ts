@@ -1,8 +1,8 @@
 /** `/v1/runs`: start, list, inspect, history, cancel. */
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { LIMITS } from '@graphrun/dsl';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LIMITS } from '@graphrun/dsl';
 import { cancelRun } from '../../runs/cancel-run.js';
 import { listRuns, RUN_STATUSES } from '../../runs/list-runs.js';
 import { ControlServices } from '../../services.js';
@@ -10,7 +10,20 @@ import { jsonBody, pathParameter, queryShape } from '../body.js';
 import { clientGone } from '../client-gone.js';
 import { commandIdOf } from '../command-id.js';
 import { Operation } from '../operation.js';
-import { cursor, duration, integerText, json, listOf, name, runId, startKey, text, time, version, versionText } from '../shape/scalars.js';
+import {
+  cursor,
+  duration,
+  integerText,
+  json,
+  listOf,
+  name,
+  runId,
+  startKey,
+  text,
+  time,
+  version,
+  versionText,
+} from '../shape/scalars.js';
 import { object, optional, required } from '../shape/shape.js';
 
 /** The longest wait for an outcome. */
@@ -35,7 +48,10 @@ const listQuery = {
   cursor: optional(cursor, null),
   counts: optional(listOf(['true', 'false']), null),
 };
-const historyQuery = { from_seq: optional(integerText(1, Number.MAX_SAFE_INTEGER), 1), limit: optional(integerText(1, 1000), 200) };
+const historyQuery = {
+  from_seq: optional(integerText(1, Number.MAX_SAFE_INTEGER), 1),
+  limit: optional(integerText(1, 1000), 200),
+};
 
 const readStartQuery = queryShape<{ wait: number }>(startQuery);
 const readListQuery = queryShape(listQuery);
@@ -55,7 +71,15 @@ export class RunsController {
     body: startBody,
     command: true,
     answers: { 200: ['Run', 'The run has ended'], 202: ['Run', 'The run goes on'] },
-    problems: ['InvalidArgument', 'NotFound', 'AlreadyExists', 'FailedPrecondition', 'Expired', 'ResourceExhausted', 'DeadlineExceeded'],
+    problems: [
+      'InvalidArgument',
+      'NotFound',
+      'AlreadyExists',
+      'FailedPrecondition',
+      'Expired',
+      'ResourceExhausted',
+      'DeadlineExceeded',
+    ],
     alsoStatuses: [413, 415],
   })
   async startRun(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -134,16 +158,33 @@ export class RunsController {
     body: cancelBody,
     command: true,
     answers: { 202: ['Accepted', 'The intent is committed'] },
-    problems: ['InvalidArgument', 'NotFound', 'AlreadyExists', 'FailedPrecondition', 'Expired', 'ResourceExhausted', 'DeadlineExceeded'],
+    problems: [
+      'InvalidArgument',
+      'NotFound',
+      'AlreadyExists',
+      'FailedPrecondition',
+      'Expired',
+      'ResourceExhausted',
+      'DeadlineExceeded',
+    ],
     alsoStatuses: [413, 415],
   })
-  async cancelRun(@Param('id') id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async cancelRun(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     const run = pathParameter('id', id, runId);
     const { reason } = jsonBody(request, cancelBody);
     const commandId = commandIdOf(request);
     void reply.header('idempotency-key', commandId);
-    return cancelRun(this.services.gateway, this.services.config.partitions, { principal: request.principal, commandId, run, reason });
+    return cancelRun(this.services.gateway, this.services.config.partitions, {
+      principal: request.principal,
+      commandId,
+      run,
+      reason,
+    });
   }
 }
 
-const readNothing = queryShape<Record<never, never>>({});
+const readNothing = queryShape<object>({});

@@ -1,8 +1,8 @@
 /** `/v1/validate`. */
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { LIMITS } from '@graphrun/dsl';
 import type { FastifyRequest } from 'fastify';
+import { LIMITS } from '@graphrun/dsl';
 import { validate, validateText } from '../../definitions/validate.js';
 import { ControlServices } from '../../services.js';
 import { jsonBody } from '../body.js';

@@ -1,7 +1,7 @@
 /** The scalar shapes of the API: names, ids, versions, durations, times, pages. */
+import type { CommandId, RunId } from '@graphrun/domain';
 import { checkValue, isName, LIMITS, parseDuration } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
-import type { CommandId, RunId } from '@graphrun/domain';
 import { isCommandId, isRunId } from '@graphrun/protocol';
 import { REFUSED } from './shape.js';
 import type { JsonSchema, Shape } from './shape.js';
@@ -28,7 +28,12 @@ export const name: Shape<string> = shape(
 export const version: Shape<number | null> = shape(
   { oneOf: [{ type: 'integer', minimum: 1 }, { const: 'latest' }] },
   'must be a positive integer or "latest"',
-  (value) => (value === 'latest' ? null : typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : REFUSED),
+  (value) =>
+    value === 'latest'
+      ? null
+      : typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+        ? value
+        : REFUSED,
 );
 
 /** A text that can be stored, of 1 to `maxBytes` bytes of UTF-8. */
@@ -37,7 +42,10 @@ export function text(maxBytes: number): Shape<string> {
     { type: 'string', minLength: 1, maxLength: maxBytes },
     `must be a text of 1 to ${maxBytes} bytes without NUL or lone surrogates`,
     (value) =>
-      typeof value === 'string' && value.length > 0 && Buffer.byteLength(value) <= maxBytes && checkValue(value) === null
+      typeof value === 'string' &&
+      value.length > 0 &&
+      Buffer.byteLength(value) <= maxBytes &&
+      checkValue(value) === null
         ? value
         : REFUSED,
   );
@@ -99,12 +107,19 @@ export const versionText: Shape<number | null> = shape(
 
 /** UTC ms, or an RFC 3339 time with its zone; read as UTC ms. */
 export const time: Shape<number> = shape(
-  { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string', format: 'date-time' }] },
+  {
+    oneOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'string', format: 'date-time' },
+    ],
+  },
   'must be UTC milliseconds, or a time with zone such as 2026-01-31T12:00:00Z',
   (value) => {
     const given = typeof value === 'string' ? value : '';
     if (/^(0|[1-9][0-9]{0,15})$/.test(given)) return Number.isSafeInteger(Number(given)) ? Number(given) : REFUSED;
-    const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(given) ? Date.parse(given) : NaN;
+    const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(given)
+      ? Date.parse(given)
+      : NaN;
     return Number.isNaN(ms) ? REFUSED : ms;
   },
 );

@@ -33,7 +33,7 @@ export function required<T>(shape: Shape<T>): Field<T> {
 }
 
 export function optional<T, D>(shape: Shape<T>, fallback: D): Field<T | D> {
-  return { shape: shape as Shape<T | D>, fallback: { value: fallback } };
+  return { shape: shape, fallback: { value: fallback } };
 }
 
 function escapePointer(key: string): string {
@@ -60,7 +60,10 @@ export function object<T extends object>(fields: Fields<T>): Shape<T> {
       const before = issues.length;
       for (const name in given) {
         if (!known.has(name)) {
-          issues.push({ pointer: `${pointer}/${escapePointer(name)}`, message: `is not a known field; known are ${names.join(', ')}` });
+          issues.push({
+            pointer: `${pointer}/${escapePointer(name)}`,
+            message: `is not a known field; known are ${names.join(', ')}`,
+          });
         }
       }
       const out: Partial<T> = {};

@@ -26,6 +26,8 @@ export class PoolThread {
   readonly #clock: Clock;
   readonly #onGone: (thread: PoolThread) => void;
   #running: Running | null = null;
+  /** Why this pool ended the thread, or null while it has not. */
+  #forced: string | null = null;
   #gone = false;
 
   constructor(clock: Clock, logger: Logger, onGone: (thread: PoolThread) => void) {
@@ -41,7 +43,7 @@ export class PoolThread {
       this.#end(new Error(`the thread of the handler died: ${error.message}`, { cause: error }));
     });
     this.#thread.on('exit', (code) => {
-      this.#end(new Error(`the thread of the handler exited with code ${code}`));
+      this.#end(new Error(this.#forced ?? `the thread of the handler exited with code ${code}`));
     });
   }
 
@@ -86,10 +88,9 @@ export class PoolThread {
 
   /** The handler did not stop in its grace. Only the end of its thread makes the slot free again. */
   async #stopByForce(reason: AttemptAborted): Promise<void> {
+    const { cancellationGraceMs } = POLICIES;
+    this.#forced = `the handler did not stop within ${cancellationGraceMs} ms (${reason.why}); its thread was ended`;
     await this.#thread.terminate();
-    this.#end(
-      new Error(`the handler did not stop within ${POLICIES.cancellationGraceMs} ms (${reason.why}); its thread was ended`),
-    );
   }
 
   #send(message: ToThread): void {

@@ -1,0 +1,33 @@
+/** PostgreSQL and NATS of a benchmark: real servers with the settings of production, in a temporary directory. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeDir, startNats, startPostgres, tempDir } from '@graphrun/testing';
+import type { NatsService, PostgresService } from '@graphrun/testing';
+
+export interface Servers {
+  readonly dir: string;
+  readonly nats: NatsService;
+  readonly postgres: PostgresService;
+  stop(): Promise<void>;
+}
+
+export async function startServers(): Promise<Servers> {
+  const dir = await tempDir('bench');
+  mkdirSync(join(dir, 'logs'));
+  const nats = await startNats({ count: 1, dir: join(dir, 'nats') });
+  try {
+    const postgres = await startPostgres({ fsync: true, dir: join(dir, 'postgres') });
+    return {
+      dir,
+      nats,
+      postgres,
+      async stop() {
+        await Promise.all([nats.stop(), postgres.stop()]);
+        await removeDir(dir);
+      },
+    };
+  } catch (error) {
+    await nats.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** A database whose commits can be made to go wrong in the ways that real ones do. Everything else is the real one. */
+import type { ApplyOutcome, Database, EngineStore, PartitionWrites } from '@graphrun/store';
+
+export type Fault = (
+  writes: readonly PartitionWrites[],
+  apply: () => Promise<ApplyOutcome>,
+) => Promise<ApplyOutcome> | null;
+
+export class FaultDatabase {
+  /** Asked before each commit; null lets it through. */
+  fault: Fault = () => null;
+  /** All that was sent, in order, with what came of it. */
+  readonly commits: { readonly writes: readonly PartitionWrites[]; readonly outcome: ApplyOutcome }[] = [];
+
+  wrap(database: Database): Database {
+    const apply = async (writes: readonly PartitionWrites[]): Promise<ApplyOutcome> => {
+      const real = (): Promise<ApplyOutcome> => database.engine.apply(writes);
+      const outcome = await (this.fault(writes, real) ?? real());
+      this.commits.push({ writes, outcome });
+      return outcome;
+    };
+    const engine = new Proxy(database.engine, {
+      get: (target, name) => (name === 'apply' ? apply : bound(target, name as keyof EngineStore)),
+    });
+    return new Proxy(database, {
+      get: (target, name) => (name === 'engine' ? engine : bound(target, name as keyof Database)),
+    });
+  }
+}
+
+function bound<T extends object>(target: T, name: keyof T): unknown {
+  const value: unknown = target[name];
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+}

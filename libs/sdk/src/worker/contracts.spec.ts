@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { settle } from '../testing/manual-clock.js';
+import { contract, openFixture } from '../testing/worker-fixture.js';
+import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
+
+const charge = contract('charge', { effects: 'external' });
+const price = contract('price');
+
+let fixture: WorkerFixture;
+
+async function open(options: Partial<FixtureOptions> = {}): Promise<WorkerFixture> {
+  fixture = await openFixture({ contracts: [charge, price], ...options });
+  return fixture;
+}
+
+afterEach(async () => {
+  await fixture.close();
+});
+
+describe('contracts', () => {
+  it('that differ send the offer back to the queue, with one line in the log', async () => {
+    const { worker, owner, offer, lines } = await open();
+    let starts = 0;
+    worker.handle('charge', 1, () => (starts += 1));
+    await worker.start();
+    offer('charge', { contractDigest: 'other' });
+    offer('charge', { contractDigest: 'other' });
+    await settle();
+    expect(starts).toBe(0);
+    expect(owner.commands).toEqual([]);
+    expect(await owner.backlog('charge')).toEqual({ pending: 2, unacked: 0 });
+    const warnings = lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ fields }) => fields)).toEqual([
+      expect.objectContaining({ activity: 'charge', version: 1, offered: 'other' }),
+    ]);
+  });
+
+  it('are announced with their digests, roles and slots', async () => {
+    const { worker, messaging } = await open({ slots: 4 });
+    worker.handle('charge', 1, () => null, { roles: ['forward', 'compensation'], slots: 2 }).handle('price', 1, () => 1);
+    await worker.start();
+    const [session] = await messaging.queue.sessions();
+    expect(session).toMatchObject({
+      session: worker.session,
+      worker: 'w-0',
+      draining: false,
+      running: 0,
+      capabilities: [
+        { role: 'forward', activity: 'charge', version: 1, slots: 2 },
+        { role: 'compensation', activity: 'charge', version: 1, slots: 2 },
+        { role: 'forward', activity: 'price', version: 1, slots: 4 },
+      ],
+    });
+    for (const { contractDigest } of session?.capabilities ?? []) expect(contractDigest).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+

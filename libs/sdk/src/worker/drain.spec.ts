@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { settle } from '../testing/manual-clock.js';
+import { contract, gate, openFixture } from '../testing/worker-fixture.js';
+import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
+
+const charge = contract('charge', { effects: 'external' });
+const price = contract('price');
+
+let fixture: WorkerFixture;
+
+async function open(options: Partial<FixtureOptions> = {}): Promise<WorkerFixture> {
+  fixture = await openFixture({ contracts: [charge, price], ...options });
+  return fixture;
+}
+
+afterEach(async () => {
+  await fixture.close();
+});
+
+describe('draining', () => {
+  it('finishes what runs, hands back what waits, takes nothing new', async () => {
+    const { worker, owner, offer, messaging, grantOf, clock } = await open();
+    const result = gate<string>();
+    let shuttingDown = false;
+    worker
+      .handle('charge', 1, (_input, context) => {
+        context.shuttingDown.addEventListener('abort', () => (shuttingDown = true));
+        return result.promise;
+      })
+      .handle('price', 1, () => 'never');
+    await worker.start();
+    offer('charge');
+    owner.grant(await owner.nextClaim());
+    await settle();
+    const waiting = offer('charge');
+    const waitingClaim = await owner.nextClaim();
+
+    const drained = worker.drain(30_000);
+    expect(shuttingDown).toBe(true);
+    offer('price', { strict: false });
+    messaging.queue.grant(worker.session, grantOf('price'));
+    owner.grant(waitingClaim);
+    const returned = [await owner.nextReport(), await owner.nextReport()];
+    expect(returned.map(({ outcome }) => outcome)).toEqual([
+      { kind: 'returned', reason: 'the worker is draining' },
+      { kind: 'returned', reason: 'the worker is draining' },
+    ]);
+    expect(returned.map(({ run }) => run)).toContain(waiting.run);
+    for (const report of returned) owner.accept(report);
+    expect(await owner.backlog('price')).toEqual({ pending: 1, unacked: 0 });
+    expect((await messaging.queue.sessions())[0]).toMatchObject({ draining: true, running: 1 });
+
+    result.open('done');
+    const report = await owner.nextReport();
+    expect(report.outcome).toEqual({ kind: 'success', output: 'done' });
+    await settle();
+    expect(worker.state).toBe('draining');
+    owner.accept(report);
+    expect(await drained).toEqual({ finished: 2, abandoned: 0 });
+    expect(worker.state).toBe('closed');
+    expect(await messaging.queue.ping(worker.session)).toBe('gone');
+    await clock.advance(60_000);
+    expect(owner.unread).toEqual([]);
+  });
+
+  it('ends when its time is over, and says what it left', async () => {
+    const { worker, owner, offer, clock } = await open();
+    const forever = gate<null>();
+    worker.handle('charge', 1, () => forever.promise);
+    await worker.start();
+    offer('charge');
+    owner.grant(await owner.nextClaim());
+    await settle();
+    const drained = worker.drain(30_000);
+    await clock.advance(30_000);
+    expect(await drained).toEqual({ finished: 0, abandoned: 1 });
+    forever.open(null);
+  });
+
+  it('costs pure work that stops for it no attempt', async () => {
+    const { worker, owner, offer, clock } = await open();
+    worker.handle('price', 1, async (_input, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    await worker.start();
+    offer('price');
+    owner.grant(await owner.nextClaim());
+    await settle();
+    const drained = worker.drain(30_000);
+    await clock.advance(25_000);
+    const report = await owner.nextReport();
+    expect(report.outcome).toEqual({
+      kind: 'returned',
+      reason: 'the handler stopped for the shutdown of its worker',
+    });
+    owner.accept(report);
+    expect(await drained).toEqual({ finished: 1, abandoned: 0 });
+  });
+});
+
