@@ -14,10 +14,10 @@ ${rows.join('\n')}
 Try it from another terminal:
 
   export GRAPHRUN_SERVER=${url}
-  bin/graphrun publish --catalog examples/catalog.json --definition examples/order.yaml
-  bin/graphrun start --workflow order --input examples/order-input.json --wait 30s
+  bin/graphrun publish examples/sequence.yaml --catalog examples/catalog.json
+  bin/graphrun start order --input examples/order.json --wait 30s
   bin/graphrun list
-  curl -s ${url}/v1/cluster
+  curl -s ${url}/v1/runs
 
 kill -9 any of them and watch the others go on. Ctrl-C here ends everything.
 `;

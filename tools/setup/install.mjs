@@ -26,9 +26,25 @@ export function lockDigest(folder) {
   return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
 }
 
+/** By our stamp, or because `npm install` has brought node_modules to where the lock file is. */
 export function isInstalled(folder, digest) {
   const stamp = join(folder, STAMP);
-  return existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === digest;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === digest) return true;
+  return npmHasInstalled(folder);
+}
+
+/**
+ * npm keeps a copy of what it has installed. Optional packages are left out of the comparison: most of them are
+ * binaries for other platforms.
+ */
+function npmHasInstalled(folder) {
+  const record = join(folder, 'node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages ?? {};
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages ?? {};
+  return Object.entries(wanted)
+    .filter(([path, { optional, link }]) => path.includes('node_modules/') && !optional && !link)
+    .every(([path, { integrity }]) => installed[path]?.integrity === integrity);
 }
 
 /** One sentence for each way in which `npm ci` fails on a user's machine. */

@@ -22,6 +22,25 @@ describe('installation of dependencies', () => {
     expect(isInstalled(folder, lockDigest(folder))).toBe(false);
   });
 
+  it('is not repeated after npm install has brought node_modules up to the lock file', () => {
+    const entry = (integrity, more) => ({ version: '1.0.0', integrity, ...more });
+    const lock = {
+      '': { name: 'graphrun' },
+      'libs/dsl': { name: '@graphrun/dsl' },
+      'node_modules/@graphrun/dsl': { resolved: 'libs/dsl', link: true },
+      'node_modules/yaml': entry('sha512-new'),
+      'node_modules/binary-for-windows': entry('sha512-win', { optional: true }),
+    };
+    const write = (path, packages) => writeFileSync(join(folder, path), JSON.stringify({ packages }));
+    write('package-lock.json', lock);
+    write('node_modules/.package-lock.json', { 'node_modules/yaml': entry('sha512-old') });
+    expect(isInstalled(folder, lockDigest(folder))).toBe(false);
+    write('node_modules/.package-lock.json', { 'node_modules/yaml': entry('sha512-new') });
+    expect(isInstalled(folder, lockDigest(folder))).toBe(true);
+    write('node_modules/.package-lock.json', {});
+    expect(isInstalled(folder, lockDigest(folder))).toBe(false);
+  });
+
   it.each([
     ['npm error code EAI_AGAIN', 'The npm registry cannot be reached: connect this machine to the network'],
     [

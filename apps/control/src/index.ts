@@ -2,7 +2,7 @@
 export { systemClock } from './clock.js';
 export type { Clock } from './clock.js';
 export { NAMESPACE } from './config.js';
-export type { ApiKey, ControlConfig } from './config.js';
+export type { ControlConfig } from './config.js';
 export { validateText } from './definitions/validate.js';
 export type { Validation } from './definitions/validate.js';
 export { ControlServices } from './services.js';

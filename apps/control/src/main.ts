@@ -6,6 +6,9 @@ import { openPostgres } from '@graphrun/store';
 import { serviceConfig } from './config.js';
 import { createControlApp } from './http/control-app.js';
 
+/** Whom the NATS server knows this process as. */
+const PRINCIPAL = 'control';
+
 async function main(): Promise<void> {
   const config = serviceConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { service: 'control' } });
@@ -14,10 +17,10 @@ async function main(): Promise<void> {
     servers: config.natsUrls,
     cluster: config.cluster,
     role: 'client',
-    principal: config.principal,
+    principal: PRINCIPAL,
     name: 'graphrun control',
     partitions: config.partitions,
-    replicas: config.replicas,
+    replicas: config.natsReplicas,
     onError: (error, where) => logger.warn({ err: error, where }, 'messaging failed'),
   });
   await database.migrate();
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
     logger,
     health: () => (messaging.status().connected ? [] : ['there is no connection to NATS; it is being restored']),
   });
-  const url = await control.listen(config.host, config.port);
+  const url = await control.listen(config.httpHost, config.httpPort);
   logger.info({ url, partitions: config.partitions }, 'control is ready');
 
   let stopping = false;

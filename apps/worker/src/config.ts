@@ -1,4 +1,5 @@
 /** Settings of the worker service, from the environment. All mistakes are reported at once, before anything starts. */
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,7 +47,7 @@ export function workerConfigFromEnv(env: Readonly<Record<string, string | undefi
     cluster: reader.text('GRAPHRUN_CLUSTER', 'graphrun'),
     natsUrls: reader.list('GRAPHRUN_NATS_URLS', 'nats://127.0.0.1:4222'),
     partitions: reader.integer('GRAPHRUN_PARTITIONS', 16, 1, 1_024),
-    replicas: reader.integer('GRAPHRUN_REPLICAS', 1, 1, 5),
+    replicas: reader.integer('GRAPHRUN_NATS_REPLICAS', 1, 1, 5),
     worker,
     principal: reader.text('GRAPHRUN_PRINCIPAL', worker),
     activities: reader.activities('GRAPHRUN_WORKER_ACTIVITIES'),
@@ -63,9 +64,11 @@ export function workerConfigFromEnv(env: Readonly<Record<string, string | undefi
   return config;
 }
 
-/** Paths become URLs, so that `import` takes them from any directory; names of packages stay. */
+/** Paths become URLs, so that `import` takes them from any directory; names of packages and URLs stay. */
 function moduleSpecifier(text: string): string {
-  return /^[./]/.test(text) ? pathToFileURL(resolve(text)).href : text;
+  const path = resolve(text);
+  const isPath = /^[./]/.test(text) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isPath ? pathToFileURL(path).href : text;
 }
 
 class EnvReader {
@@ -100,7 +103,9 @@ class EnvReader {
     const items = splitList(text);
     for (const item of items) {
       if (isName(item) || parseVersionedName(item) !== null) continue;
-      this.#errors.push(`${name} holds ${JSON.stringify(item)}; write activities as payment.charge or payment.charge/v1`);
+      this.#errors.push(
+        `${name} holds ${JSON.stringify(item)}; write activities as payment.charge or payment.charge/v1`,
+      );
     }
     return items;
   }
@@ -122,14 +127,17 @@ class EnvReader {
     const text = this.optional(name);
     if (text === null) return fallback;
     const value = values.find((known) => known === text);
-    if (value === undefined) this.#errors.push(`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`);
+    if (value === undefined)
+      this.#errors.push(`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`);
     return value ?? fallback;
   }
 
   finish(): void {
     const errors = this.#errors;
     if (errors.length === 0) return;
-    throw new GraphrunError('InvalidArgument', `the worker cannot start: ${errors.join('; ')}`, { details: { errors } });
+    throw new GraphrunError('InvalidArgument', `the worker cannot start: ${errors.join('; ')}`, {
+      details: { errors },
+    });
   }
 }
 

@@ -15,7 +15,9 @@ export interface HandlerModule {
  * Loads both. Throws GraphrunError `InvalidArgument` that names the module or the file, and all diagnostics of a catalog
  * with mistakes.
  */
-export async function loadHandlerModule(config: Pick<WorkerConfig, 'handlers' | 'catalogPath'>): Promise<HandlerModule> {
+export async function loadHandlerModule(
+  config: Pick<WorkerConfig, 'handlers' | 'catalogPath'>,
+): Promise<HandlerModule> {
   const module = await importModule(config.handlers);
   const handlers = handlersOf(module, config.handlers);
   const path = config.catalogPath ?? catalogPathOf(module);
@@ -54,5 +56,7 @@ async function loadCatalog(path: string): Promise<WorkerCatalog> {
   if (result.ok) return result.catalog;
   const { diagnostics } = result;
   const list = diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, text)).join('\n');
-  throw new GraphrunError('InvalidArgument', `the catalog ${path} has mistakes:\n${list}`, { details: { diagnostics } });
+  throw new GraphrunError('InvalidArgument', `the catalog ${path} has mistakes:\n${list}`, {
+    details: { diagnostics },
+  });
 }

@@ -1,6 +1,6 @@
 /** Entry of the worker service. Exit codes: 0 drained, 2 wrong settings, 1 anything else. */
-import { GraphrunError } from '@graphrun/protocol';
 import { pino } from 'pino';
+import { GraphrunError } from '@graphrun/protocol';
 import { workerConfigFromEnv } from './config.js';
 import { runWorker } from './run-worker.js';
 import type { RunningWorker } from './run-worker.js';

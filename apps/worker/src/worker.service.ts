@@ -1,11 +1,11 @@
 /** Starts messaging and worker with the application, and drains them in order when it closes. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { connectJetStream } from '@graphrun/messaging';
 import type { Messaging } from '@graphrun/messaging';
 import { createWorker } from '@graphrun/sdk';
 import type { Worker } from '@graphrun/sdk';
-import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import { loadHandlerModule } from './handler-module.js';
 import { HealthServer } from './health-server.js';
@@ -53,7 +53,10 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
       throw error;
     }
     const { session } = this.#running.worker;
-    this.#logger.info({ worker: config.worker, session, cluster: config.cluster, healthPort: this.healthPort }, 'ready');
+    this.#logger.info(
+      { worker: config.worker, session, cluster: config.cluster, healthPort: this.healthPort },
+      'ready',
+    );
   }
 
   /** Stop pulling, finish or hand back, receipts, then the connection; health answers until the end (spec 09). */

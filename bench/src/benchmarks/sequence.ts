@@ -18,9 +18,14 @@ export class SequenceLoad {
   readonly #seen = new Set<string>();
 
   constructor(
-    private readonly client: HttpClient,
+    private client: HttpClient,
     readonly sequence: SequenceWorkflow,
   ) {}
+
+  /** Goes on through another client, after the server was started again elsewhere. */
+  through(client: HttpClient): void {
+    this.client = client;
+  }
 
   /** Runs that were started, and all ended right. */
   get finished(): number {

@@ -22,7 +22,7 @@ export class ResponseReader {
       this.#pending = bytes;
       return null;
     }
-    const head = bytes.latin1Slice(0, headEnd);
+    const head = bytes.toString('latin1', 0, headEnd);
     const status = STATUS_LINE.exec(head)?.[1];
     const length = CONTENT_LENGTH.exec(head)?.[1];
     if (status === undefined) throw new Error(`this is no HTTP/1.1 response: ${head.slice(0, 60)}`);
@@ -35,6 +35,6 @@ export class ResponseReader {
     }
     if (bytes.length > end) throw new Error('the server sent more than one response to one request');
     this.#pending = null;
-    return { status: Number(status), body: bytes.utf8Slice(bodyStart, end) };
+    return { status: Number(status), body: bytes.toString('utf8', bodyStart, end) };
   }
 }

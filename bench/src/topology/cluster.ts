@@ -22,7 +22,7 @@ export interface Cluster {
   readonly url: string;
   /** Every process that serves, with the client's. */
   readonly consumers: readonly CpuConsumer[];
-  /** Processes that can record profiles. */
+  /** Processes of the product. */
   readonly services: readonly RunningProcess[];
   stop(): Promise<void>;
 }

@@ -14,9 +14,9 @@ export interface Servers {
 export async function startServers(): Promise<Servers> {
   const dir = await tempDir('bench');
   mkdirSync(join(dir, 'logs'));
-  const nats = await startNats({ count: 1, dir: join(dir, 'nats') });
+  const nats = await startNats({ count: 1 });
   try {
-    const postgres = await startPostgres({ fsync: true, dir: join(dir, 'postgres') });
+    const postgres = await startPostgres({ fsync: true });
     return {
       dir,
       nats,

@@ -25,7 +25,7 @@ export function builtMain(app: string): string {
 
 /** Returns when the service has logged that it is ready. */
 export async function startService({ name, app, env, logFile, profileDir }: ServicePlan): Promise<RunningProcess> {
-  const recorder =
+  const recorder: Record<string, string> =
     profileDir === null
       ? {}
       : { NODE_OPTIONS: `--import=${RECORDER}`, [PROFILE_DIR_VARIABLE]: profileDir, [PROFILE_NAME_VARIABLE]: name };
@@ -60,4 +60,19 @@ export async function becomesReady(url: string): Promise<void> {
     },
     READY_TIMEOUT_MS,
   );
+}
+
+const WARNING_LEVEL = 40;
+
+/** What the service has logged as a warning or worse: a figure beside such a line needs a second look. */
+export function warningsOf({ name, stdout }: RunningProcess): readonly string[] {
+  return stdout.flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    try {
+      const { level, msg } = JSON.parse(line) as { readonly level?: number; readonly msg?: string };
+      return level !== undefined && level >= WARNING_LEVEL ? [`${name}: ${msg ?? line}`] : [];
+    } catch {
+      return []; // a line that only looks like JSON
+    }
+  });
 }

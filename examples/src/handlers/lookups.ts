@@ -1,6 +1,6 @@
 /** The demo reconcilers: they ask the ledger, and never make an effect. */
-import type { Json } from '@graphrun/dsl';
 import type { EffectKey } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 import { ledger } from '../ledger.js';
 
 /** What a reconciler says of the effect of a key (spec 03 "Reconciliation"). */

@@ -47,6 +47,13 @@ describe('explain', () => {
     ]);
   });
 
+  it('says that the time of an attempt is over', () => {
+    const late: ExplainFacts = { now: START_MS + 10_001, workersFor: () => null };
+    expect(explain(claimed(program).run, late)[0]?.message).toContain(
+      '(that is over: its timeout is about to be recorded)',
+    );
+  });
+
   it('says when a failed attempt is tried again, and why it failed', () => {
     const scenario = claimed(chain({ steps: [{ retryErrors: ['busy'] }] }));
     scenario.entropy = 7;

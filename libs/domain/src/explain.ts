@@ -58,7 +58,7 @@ function explainLeaf(run: Run, leaf: Leaf, facts: ExplainFacts): Reason | null {
     case 'ready':
       return stopOf(run) === null ? queued(run, leaf, facts) : null;
     case 'claimed':
-      return stopOf(run) === null ? running(run, leaf, status.claim) : settling(run, leaf, status.claim);
+      return stopOf(run) === null ? running(run, leaf, status.claim, facts) : settling(run, leaf, status.claim);
     case 'retry_wait':
       return {
         code: 'retry_wait',
@@ -105,11 +105,12 @@ function queued(run: Run, leaf: Leaf, facts: ExplainFacts): Reason {
   };
 }
 
-function running(run: Run, leaf: Leaf, claim: Claim): Reason {
+function running(run: Run, leaf: Leaf, claim: Claim, facts: ExplainFacts): Reason {
+  const over = facts.now > claim.deadline ? ' (that is over: its timeout is about to be recorded)' : '';
   return {
     code: 'running',
     path: path(leaf),
-    message: `${name(run, leaf)} runs as attempt ${claim.attempt} on ${claim.session}, which has time until ${time(claim.deadline)}`,
+    message: `${name(run, leaf)} runs as attempt ${claim.attempt} on ${claim.session}, which has time until ${time(claim.deadline)}${over}`,
     action: 'wait for its report or its deadline',
     since: leaf.since,
     dueAt: claim.deadline,

@@ -10,7 +10,7 @@ const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/errors.m
 function codesUnder(heading: string): string[] {
   const section = PAGE.split(/^## /m).find((each) => each.startsWith(heading));
   if (section === undefined) throw new Error(`docs/errors.md has no section "${heading}"`);
-  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map((row) => row[1] ?? '');
+  return [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map((row) => row[1] ?? '');
 }
 
 describe('docs/errors.md', () => {

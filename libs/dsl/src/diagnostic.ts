@@ -91,7 +91,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: string): string
   const { code, severity, message, hint, file, line, column } = diagnostic;
   const label = severity === 'warning' ? `warning ${code}` : code;
   const head = `${file}:${line}:${column} ${label} ${message}${hint === undefined ? '' : `; ${hint}`}`;
-  const text = (source.split('\n')[line - 1] ?? '').replace(/\r$/, '');
+  const text = lineOf(source, line);
   const last = diagnostic.endLine === line ? diagnostic.endColumn - 1 : text.length;
   // A window keeps a line of many thousand characters readable.
   const from = column > MAX_SHOWN_COLUMNS ? column - 1 - MAX_SHOWN_COLUMNS / 2 : 0;
@@ -104,3 +104,10 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: string): string
 }
 
 const MAX_SHOWN_COLUMNS = 160;
+
+function lineOf(source: string, line: number): string {
+  let start = 0;
+  for (let number = 1; number < line; number += 1) start = source.indexOf('\n', start) + 1;
+  const end = source.indexOf('\n', start);
+  return source.slice(start, end === -1 ? source.length : end).replace(/\r$/, '');
+}

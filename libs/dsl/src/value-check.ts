@@ -123,6 +123,8 @@ function measureNumber(value: number): number {
 
 /** Bytes of a string as JSON, quotes included, or `REFUSED` for NUL and lone surrogates. */
 function measureString(text: string): number {
+  // For long text the regular expression is many times faster than a loop.
+  if (text.length > 64 && PLAIN_ASCII.test(text)) return text.length + 2;
   let bytes = text.length + 2;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -143,6 +145,9 @@ function measureString(text: string): number {
   }
   return bytes;
 }
+
+/** Printable ASCII without the quote and the backslash: one byte for each character. */
+const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
 /** Control characters that JSON writes with two characters: \b \t \n \f \r. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);

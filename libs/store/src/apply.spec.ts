@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CommandId, RunId } from '@graphrun/domain';
-import type { Database } from './index.js';
 import { describeStores, type Backend } from './testing/backends.js';
 import { after, commit, events, newRun, owned, result } from './testing/writes.js';
+import type { Database } from './index.js';
 
 /** Rows of every table that a commit can write, and the partitions' commit numbers. */
 async function contents(backend: Backend, store: Database): Promise<Readonly<Record<string, string>>> {

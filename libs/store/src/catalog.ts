@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract, Json } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
 import { ContractEntity, SchemaEntryEntity } from './entities/catalog.entity.js';
-import { rowsOf, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
 
 export interface CatalogEntries {
   readonly schemas: Readonly<Record<string, Json>>;
@@ -38,21 +38,17 @@ export class Catalog {
         ],
       );
       // What stands there now is ours, or was there before.
-      const storedSchemas = rowsOf<{ name: string; content: string }>(
-        await manager.query<unknown>(
-          'SELECT name, content FROM graphrun.schema_entry WHERE namespace = $1 AND name = ANY($2::text[])',
-          [namespace, schemas.map(([name]) => name)],
-        ),
+      const storedSchemas = await manager.query<{ name: string; content: string }[]>(
+        'SELECT name, content FROM graphrun.schema_entry WHERE namespace = $1 AND name = ANY($2::text[])',
+        [namespace, schemas.map(([name]) => name)],
       );
       for (const { name, content } of storedSchemas) refuseOther('schema', name, content, entries.schemas[name]);
 
-      const storedContracts = rowsOf<{ name: string; version: number; content: string }>(
-        await manager.query<unknown>(
-          `SELECT c.name, c.version, c.content FROM graphrun.contract AS c
+      const storedContracts = await manager.query<{ name: string; version: number; content: string }[]>(
+        `SELECT c.name, c.version, c.content FROM graphrun.contract AS c
              JOIN unnest($2::text[], $3::integer[]) AS offered (name, version) USING (name, version)
             WHERE c.namespace = $1`,
-          [namespace, contracts.map((contract) => contract.name), contracts.map((contract) => contract.version)],
-        ),
+        [namespace, contracts.map((contract) => contract.name), contracts.map((contract) => contract.version)],
       );
       for (const contract of contracts) {
         const stored = storedContracts.find((row) => row.name === contract.name && row.version === contract.version);

@@ -6,8 +6,8 @@
  * `graphrun_apply`, so guard, writes and COMMIT leave in one round trip and PostgreSQL itself rolls everything back
  * when the guard does not match. An owner cannot be frozen between its guard and its commit.
  */
-import type { Artifact, Contract, Json } from '@graphrun/dsl';
 import type { CommandId, RunId, WorkflowId } from '@graphrun/domain';
+import type { Artifact, Contract, Json } from '@graphrun/dsl';
 
 // -------------------------------------------------------------------------------------------------- partitions
 

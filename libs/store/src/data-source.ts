@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { typeormDriver } from './embedded/pglite-driver.js';
 import { ENTITIES } from './entities/index.js';
 import { MIGRATIONS } from './migrations/index.js';
+import { SilentLogger } from './silent-logger.js';
 
 /** Everything of ours lies in one schema, so that the store can share a database with others. */
 export const SCHEMA = 'graphrun';
@@ -27,7 +28,7 @@ const COMMON = {
   synchronize: false,
   // The schema is made by migrations alone; no column needs an extension.
   installExtensions: false,
-  logging: false,
+  logger: new SilentLogger(),
 };
 
 /** Reads, catalog writes and maintenance on a server: a bounded pool whose waits all end. */

@@ -1,8 +1,8 @@
-import { ClusterEntity } from './entities/cluster.entity.js';
+import type { DataSource } from 'typeorm';
 import type { ApplySession } from './apply/apply-session.js';
 import type { EngineStore, QueryStore } from './contract.js';
 import { SqlEngineStore } from './engine-store.js';
-import type { DataSource } from 'typeorm';
+import { ClusterEntity } from './entities/cluster.entity.js';
 import { pendingMigrations, refuseNewerStore, runMigrations } from './migrate.js';
 import { SqlQueryStore } from './query-store.js';
 import type { Reader } from './reader.js';

@@ -3,7 +3,7 @@ import type { Artifact } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
 import type { DefinitionRow } from './contract.js';
 import { ArtifactEntity, DefinitionEntity } from './entities/definition.entity.js';
-import { rowsOf, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
 
 /** Published definitions and their artifacts. Both are immutable. */
 export class Definitions {
@@ -33,8 +33,9 @@ export class Definitions {
           { details: { workflow, version, published: stored.digest, offered: artifact.digest } },
         );
       }
-      const [content] = rowsOf<{ content: string }>(
-        await manager.query<unknown>('SELECT content FROM graphrun.artifact WHERE digest = $1', [artifact.digest]),
+      const [content] = await manager.query<{ content: string }[]>(
+        'SELECT content FROM graphrun.artifact WHERE digest = $1',
+        [artifact.digest],
       );
       if (content === undefined || !isDeepStrictEqual(JSON.parse(content.content), asStored(artifact))) {
         throw new GraphrunError(

@@ -1,7 +1,7 @@
-import type { Artifact } from '@graphrun/dsl';
 import type { RunId, WorkflowId } from '@graphrun/domain';
-import { apply } from './apply/apply.js';
+import type { Artifact } from '@graphrun/dsl';
 import type { ApplySession } from './apply/apply-session.js';
+import { apply } from './apply/apply.js';
 import { CommandResults } from './command-results.js';
 import type {
   ApplyOutcome,

@@ -2,9 +2,9 @@
  * Brings the store to this version. Each migration is one transaction and is recorded in it, so a failed or killed
  * run is simply run again; an advisory lock makes members that start at once go one after the other.
  */
-import { GraphrunError } from '@graphrun/protocol';
 import { createHash } from 'node:crypto';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { GraphrunError } from '@graphrun/protocol';
 import { MIGRATION_TABLE, SCHEMA } from './data-source.js';
 import { MIGRATIONS } from './migrations/index.js';
 import type { Reader } from './reader.js';

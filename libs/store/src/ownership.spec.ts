@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Database } from './index.js';
 import { describeStores } from './testing/backends.js';
 import { after, commit, owned } from './testing/writes.js';
+import type { Database } from './index.js';
 
 describeStores('ownership', (backend) => {
   let store: Database;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Artifact, Contract } from '@graphrun/dsl';
-import type { Database } from './index.js';
 import { describeStores } from './testing/backends.js';
+import type { Database } from './index.js';
 
 function contract(name: string, fields: Partial<Contract> = {}): Contract {
   return {

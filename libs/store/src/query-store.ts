@@ -1,5 +1,5 @@
-import type { Artifact } from '@graphrun/dsl';
 import type { RunId } from '@graphrun/domain';
+import type { Artifact } from '@graphrun/dsl';
 import { isRunId } from '@graphrun/protocol';
 import { Catalog, type CatalogEntries } from './catalog.js';
 import { CommandResults } from './command-results.js';

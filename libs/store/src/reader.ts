@@ -7,7 +7,7 @@ export class Reader {
 
   async rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     const result = await this.guarded(() => this.dataSource.query<unknown>(sql, [...parameters]));
-    return rowsOf<Row>(result);
+    return rowsOf(result) as readonly Row[];
   }
 
   /** Runs TypeORM's own queries with our errors. */
@@ -25,7 +25,7 @@ export class Reader {
 }
 
 /** TypeORM answers an UPDATE with the pair of rows and count, anything else with the rows. */
-export function rowsOf<Row>(result: unknown): readonly Row[] {
+function rowsOf(result: unknown): unknown {
   const [first, second] = result as readonly unknown[];
-  return (Array.isArray(first) && typeof second === 'number' ? first : result) as readonly Row[];
+  return Array.isArray(first) && typeof second === 'number' ? first : result;
 }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { CommandId, RunId, WorkflowId } from '@graphrun/domain';
-import type { Database, PartitionWrites } from './index.js';
 import { describeStores } from './testing/backends.js';
 import { commit, events, newRun, owned, result } from './testing/writes.js';
+import type { Database, PartitionWrites } from './index.js';
 
 describeStores('reads', (backend) => {
   let store: Database;

@@ -6,10 +6,11 @@
  * queue behind a waiting lock, and comes back later.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { GraphrunError } from '@graphrun/protocol';
 import { DatabaseError } from 'pg';
 import { QueryFailedError, type EntityManager } from 'typeorm';
-import { rowsOf, type Reader } from './reader.js';
+import { GraphrunError } from '@graphrun/protocol';
+import type { Reader } from './reader.js';
+import { storeError } from './store-error.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 3;
@@ -47,9 +48,9 @@ export async function maintainResults(reader: Reader): Promise<void> {
 }
 
 async function createDay(manager: EntityManager, day: Day): Promise<void> {
-  const [present] = rowsOf<{ found: boolean }>(
-    await manager.query<unknown>(`SELECT to_regclass($1) IS NOT NULL AS found`, [`graphrun.${day.table}`]),
-  );
+  const [present] = await manager.query<{ found: boolean }[]>(`SELECT to_regclass($1) IS NOT NULL AS found`, [
+    `graphrun.${day.table}`,
+  ]);
   if (present?.found === true) return;
   // Attaching a finished table locks less than creating it as a partition: inserts go on meanwhile.
   await manager.query(
@@ -71,13 +72,11 @@ async function createDay(manager: EntityManager, day: Day): Promise<void> {
  * not applied its log up to then, days that hold results of that partition stay.
  */
 async function dropDay(manager: EntityManager, day: Day): Promise<void> {
-  const [held] = rowsOf<{ held: boolean }>(
-    await manager.query<unknown>(
-      `SELECT EXISTS (SELECT FROM graphrun.partition AS p
+  const [held] = await manager.query<{ held: boolean }[]>(
+    `SELECT EXISTS (SELECT FROM graphrun.partition AS p
                        WHERE p.position_at < $1
                          AND EXISTS (SELECT FROM graphrun.${day.table} AS r WHERE r.partition = p.partition)) AS held`,
-      [day.to + RESULT_RETENTION_MS],
-    ),
+    [day.to + RESULT_RETENTION_MS],
   );
   if (held?.held === false) await manager.query(`DROP TABLE graphrun.${day.table}`);
 }
@@ -113,15 +112,15 @@ async function retried(reader: Reader, work: (manager: EntityManager) => Promise
     try {
       await reader.dataSource.transaction(async (manager) => {
         await manager.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-        const [lock] = rowsOf<{ mine: boolean }>(
-          await manager.query<unknown>('SELECT pg_try_advisory_xact_lock($1) AS mine', [MAINTENANCE_LOCK]),
-        );
+        const [lock] = await manager.query<{ mine: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+          MAINTENANCE_LOCK,
+        ]);
         // Another member is at it.
         if (lock?.mine === true) await work(manager);
       });
       return;
     } catch (error) {
-      if (!isLockTimeout(error)) return await reader.guarded(() => Promise.reject(error));
+      if (!isLockTimeout(error)) throw storeError(error);
       if (tries === TRIES) {
         throw new GraphrunError(
           'Unavailable',

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'typeorm';
-import { GraphrunError, isRunId } from '@graphrun/protocol';
 import type { RunId } from '@graphrun/domain';
+import { GraphrunError, isRunId } from '@graphrun/protocol';
 import type { Page, RunFilter, RunRow, RunRowStatus } from './contract.js';
 import { RunEntity } from './entities/run.entity.js';
 import type { Reader } from './reader.js';

@@ -10,6 +10,7 @@ import { openEmbedded } from '../embedded/open-embedded.js';
 import { exitCodeOfRun } from '../exit-codes.js';
 import { readJson, readText } from '../files.js';
 import { followRun } from '../follow-run.js';
+import { aborted } from '../interrupts.js';
 import { hostLogger } from '../logging.js';
 import { Progress } from '../progress.js';
 import { runDocument, runLines } from '../run-text.js';
@@ -127,7 +128,10 @@ async function watch(
   const progress = new Progress(terminal);
   const readFrom = async (seq: number) => (await services.history(run, seq, 1000)).events;
   const following = terminal.interactive ? await followRun(feed, run, readFrom, (event) => progress.show(event)) : null;
-  await services.outcomes.wait(run, { timeoutMs: LONGEST_WAIT_MS, signal: interrupted });
+  await services.outcomes.wait(run, {
+    timeoutMs: LONGEST_WAIT_MS,
+    whenGone: (listener) => void aborted(interrupted).then(listener),
+  });
   await following?.stop();
   return services.inspector.inspect(run);
 }

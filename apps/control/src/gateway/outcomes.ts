@@ -33,10 +33,13 @@ interface Waiter {
   resolve(outcome: TerminalOutcome | null): void;
 }
 
+/** Calls the listener once, when whoever asked has gone. */
+export type WhenGone = (listener: () => void) => void;
+
 export interface WaitOptions {
   readonly timeoutMs: number;
-  /** Ends the wait early, for example when the client has gone. */
-  readonly signal?: AbortSignal;
+  /** Calls its listener when nobody wants the outcome any more. Lighter than an AbortSignal for each request. */
+  readonly whenGone?: WhenGone;
 }
 
 export class Outcomes {
@@ -89,19 +92,19 @@ export class Outcomes {
     const recent = this.#recent.get(run);
     if (recent?.outcome !== undefined) return recent.outcome;
     return new Promise((resolve) => {
-      const end = (outcome: TerminalOutcome | null): void => {
-        cancel();
-        options.signal?.removeEventListener('abort', onAbort);
-        this.#remove(waiter);
-        resolve(outcome);
+      const waiter: Waiter = {
+        run,
+        partition: partitionOfRun(run, this.partitions),
+        resolve: (outcome) => {
+          cancel();
+          this.#remove(waiter);
+          resolve(outcome);
+        },
       };
-      const onAbort = (): void => end(null);
-      const waiter: Waiter = { run, partition: partitionOfRun(run, this.partitions), resolve: end };
-      const cancel = this.clock.after(options.timeoutMs, () => end(null));
-      options.signal?.addEventListener('abort', onAbort);
+      const cancel = this.clock.after(options.timeoutMs, () => waiter.resolve(null));
       this.#add(waiter);
-      if (options.signal?.aborted === true) end(null);
-      else if (recent !== undefined || admittedAt(run) < this.clock.now() - RING_COVERS_MS) void this.#look([run]);
+      options.whenGone?.(() => waiter.resolve(null));
+      if (recent !== undefined || admittedAt(run) < this.clock.now() - RING_COVERS_MS) void this.#look([run]);
     });
   }
 

@@ -8,7 +8,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { GraphrunError } from '@graphrun/protocol';
-import type { ApiKey } from '../config.js';
+import type { ApiKey } from '@graphrun/settings';
 
 declare module 'fastify' {
   interface FastifyRequest {

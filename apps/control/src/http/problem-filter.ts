@@ -45,7 +45,11 @@ export function translate(exception: unknown, request: FastifyRequest): unknown 
       `There is no ${request.method} ${path(request)}; GET /openapi.json lists what there is.`,
     );
   }
-  const { code, statusCode } = exception as { readonly code?: unknown; readonly statusCode?: unknown };
+  // Nest wraps what Fastify reports; the code inside says what it was.
+  const inner = exception instanceof HttpException ? (exception.cause ?? exception) : exception;
+  const code = (inner as { readonly code?: unknown }).code;
+  const statusCode =
+    exception instanceof HttpException ? exception.getStatus() : (inner as { readonly statusCode?: unknown }).statusCode;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpProblem(

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.js';
 import { NAMESPACE } from '../config.js';
 import type { CommandGateway } from '../gateway/command-gateway.js';
 import { admittedAt } from '../gateway/outcomes.js';
-import type { Outcomes } from '../gateway/outcomes.js';
+import type { Outcomes, WhenGone } from '../gateway/outcomes.js';
 
 export interface StartInput {
   readonly principal: string;
@@ -20,7 +20,7 @@ export interface StartInput {
   /** How long to wait for the outcome, ms; 0: not at all. */
   readonly waitMs: number;
   /** Ends the wait when the client has gone. */
-  readonly signal?: AbortSignal;
+  readonly whenGone?: WhenGone;
 }
 
 export interface Started {
@@ -65,7 +65,7 @@ export class RunStarter {
       input.waitMs > 0
         ? await this.outcomes.wait(receipt.run, {
             timeoutMs: input.waitMs,
-            ...(input.signal && { signal: input.signal }),
+            ...(input.whenGone && { whenGone: input.whenGone }),
           })
         : null;
     return {

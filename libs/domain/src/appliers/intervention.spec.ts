@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivationId, EventBody } from '../index.js';
 import { chain } from '../testing/chain.js';
-import { activated, granted, runAfter } from '../testing/history.js';
+import { activated, granted, ROOT, runAfter } from '../testing/history.js';
 import { A1, A2 } from '../testing/scenario.js';
 
 const program = chain({ steps: [{ effects: 'external' }, { effects: 'external' }] });
@@ -21,6 +21,20 @@ describe('appliers of intervention', () => {
     const both = [activated('a1'), granted('a1'), activated('a2', 'step2'), granted('a2'), blocked(A1), blocked(A2)];
     expect(runAfter(program, ...both, cancelled(A1)).status).toEqual({ kind: 'blocked', stop: null });
     expect(runAfter(program, ...both, cancelled(A1), cancelled(A2)).status).toEqual({ kind: 'active' });
+  });
+
+  it('a blocked run goes no further, though another leaf succeeds', () => {
+    const run = runAfter(
+      program,
+      activated('a1', 'step2'),
+      granted('a1'),
+      activated('a2'),
+      granted('a2'),
+      blocked(A1),
+      { kind: 'activity_succeeded', activation: A2, generation: 1, output: { n: 2 } },
+    );
+    expect(run.scopes.get(ROOT)?.next).toBe('step2');
+    expect(run.progressDue).toBe(false);
   });
 
   it('a stopping run goes on stopping', () => {

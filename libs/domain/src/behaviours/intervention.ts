@@ -12,15 +12,18 @@ export function intervene(recorder: Recorder, leaf: Leaf): void {
 }
 
 function reasonOf(leaf: Leaf): Failure {
+  // The last attempt was reported as never started: what is unknown belongs to one before it.
+  if (leaf.reported?.generation === leaf.last?.generation) return earlierLoss();
   switch (leaf.status.kind) {
     case 'ended':
       return leaf.status.failure;
     case 'retry_wait':
       return leaf.status.last;
     default:
-      return engineFailure(
-        'activity.lost',
-        `the outcome of attempt ${leaf.attempts} is unknown and the run is stopping`,
-      );
+      return earlierLoss();
   }
+}
+
+function earlierLoss(): Failure {
+  return engineFailure('activity.lost', 'the outcome of an earlier attempt is unknown and the run is stopping');
 }

@@ -65,6 +65,21 @@ describe('cancel', () => {
     expect(scenario.kinds).toEqual(['activity_succeeded', 'scope_cancelled', 'run_cancelled']);
   });
 
+  it('asks a person about a handed-back attempt, too, when an earlier one was lost', () => {
+    const scenario = claimed(external);
+    scenario.expire('worker_lost');
+    scenario.claim();
+    scenario.cancel();
+    scenario.report(returned());
+    expect(scenario.kinds).toEqual(['attempt_lost', 'intervention_required']);
+    expect(scenario.recorded[1]).toMatchObject({
+      reason: {
+        code: 'activity.lost',
+        message: 'the outcome of an earlier attempt is unknown and the run is stopping',
+      },
+    });
+  });
+
   it('withdraws external work that waits for a retry after a known failure', () => {
     const scenario = claimed(chain({ steps: [{ effects: 'external', retryErrors: ['busy'] }] }));
     scenario.entropy = 7;

@@ -260,6 +260,18 @@ describe('offer handed back', () => {
     expect(scenario.run.status.kind).toBe('succeeded');
   });
 
+  it('leaves the whole budget to the attempts that follow', () => {
+    const scenario = started(chain({ steps: [{ effects: 'external', maxAttempts: 2 }] }));
+    scenario.claim();
+    scenario.report(returned());
+    scenario.claim();
+    scenario.expire('worker_lost');
+    expect(scenario.leaf().status).toEqual({ kind: 'ready', generation: 3 });
+    scenario.claim();
+    scenario.expire('worker_lost');
+    expect(scenario.leaf().status.kind).toBe('blocked');
+  });
+
   it('again and again waits longer each time, so that it cannot fill the history', () => {
     const scenario = started(chain({ steps: [{ effects: 'external' }] }));
     scenario.entropy = 7;

@@ -13,8 +13,23 @@ import { arrayIndex } from '../pointer.js';
 import type { SchemaIssue } from '../program.js';
 import type { Json } from '../value.js';
 
-/** Subschemas a schema may have once its references are followed: references multiply. */
-const MAX_EXPANDED = 20_000;
+/** Parts a schema may have once its references are followed: references multiply. */
+const MAX_PARTS = 100_000;
+/**
+ * How many members, branches and items may lie around one place of a schema. Each becomes a level of nesting in the code
+ * that Ajv writes, and V8 gives up on code that is nested some thousands deep.
+ */
+const MAX_NESTING = 1_000;
+const WIDE = new Set([
+  'properties',
+  'prefixItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+]);
 
 const DYNAMIC = new Set(['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor']);
 /** Names inside a schema would change what "#/..." means. An `$id` of the whole schema is an annotation here. */
@@ -134,16 +149,27 @@ function checkExpansion(tree: Tree, { schemas, references }: Found, key: Span, r
       reporter.error('GR1602', member.value.span, `"${shorten(ref)}" leads to no schema in here`);
     } else targets.set(owner, { target, span: member.value.span, ref });
   }
-  const sizes = new Map<Tree, number>();
+  const known = new Map<Tree, Extent>();
   const open = new Set<Tree>();
-  const size = (at: Tree): number => {
-    const known = sizes.get(at);
-    if (known !== undefined) return known;
+  const extentOf = (at: Tree): Extent => {
+    const before = known.get(at);
+    if (before !== undefined) return before;
     open.add(at);
-    let total = 1;
-    if (at.kind === 'list') for (const item of at.items) total += size(item);
+    let parts = 1;
+    let inner = 0;
+    let width = 0;
+    const visit = (child: Tree): void => {
+      const extent = extentOf(child);
+      parts += extent.parts;
+      inner = Math.max(inner, extent.nesting);
+    };
+    if (at.kind === 'list') at.items.forEach(visit);
     if (at.kind === 'map') {
-      for (const member of at.members.values()) total += size(member.value);
+      for (const { key: keyword, value } of at.members.values()) {
+        visit(value);
+        if (WIDE.has(keyword))
+          width += value.kind === 'map' ? value.members.size : value.kind === 'list' ? value.items.length : 0;
+      }
       const reference = targets.get(at);
       if (reference !== undefined && open.has(reference.target)) {
         reporter.error(
@@ -151,15 +177,25 @@ function checkExpansion(tree: Tree, { schemas, references }: Found, key: Span, r
           reference.span,
           `"${shorten(reference.ref)}" leads back to itself; schemas are not recursive`,
         );
-      } else if (reference !== undefined) total += size(reference.target);
+      } else if (reference !== undefined) visit(reference.target);
     }
     open.delete(at);
-    sizes.set(at, total);
-    return total;
+    const extent = { parts, nesting: inner + width };
+    known.set(at, extent);
+    return extent;
   };
-  if (size(tree) > MAX_EXPANDED) {
-    reporter.error('GR1605', key, `the schema has more than ${MAX_EXPANDED} parts once its references are followed`);
+  const { parts, nesting } = extentOf(tree);
+  if (parts > MAX_PARTS) {
+    reporter.error('GR1605', key, `the schema has more than ${MAX_PARTS} parts once its references are followed`);
+  } else if (nesting > MAX_NESTING) {
+    const message = `the schema has more than ${MAX_NESTING} members and branches along one path`;
+    reporter.error('GR1605', key, message, 'use "enum" for many values, or "additionalProperties" for many members');
   }
+}
+
+interface Extent {
+  readonly parts: number;
+  readonly nesting: number;
 }
 
 /** What a local reference leads to, by the same rules that `resolveLocal` follows in plain JSON. */

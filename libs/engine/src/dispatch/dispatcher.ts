@@ -240,12 +240,9 @@ export class Dispatcher {
         dueAt,
         partition: entry.partition,
         item: { kind: 'internal', run, command: { kind: 'timer', activation, dueAt } },
-        holds: () => {
-          if (entry.timers.get(name) !== dueAt) return false;
-          // Should the command come to nothing, the next look at the run arms it again.
-          entry.timers.delete(name);
-          return true;
-        },
+        holds: () => entry.timers.get(name) === dueAt,
+        // Should the command come to nothing, the look at the run that follows it arms the timer again.
+        fired: () => entry.timers.delete(name),
       });
     }
   }

@@ -18,6 +18,8 @@ export interface TimerEntry extends Due {
   readonly item: Item;
   /** False when something else has made it void. */
   holds(): boolean;
+  /** The item is in the inbox. */
+  fired?(): void;
 }
 
 export interface TimersOptions {
@@ -87,6 +89,7 @@ export class Timers {
       for (const entry of entries.slice(from, from + BATCH)) {
         if (partition.dropped !== null || !entry.holds()) continue;
         metrics.timerFired(clock.now() - entry.dueAt);
+        entry.fired?.();
         accept(partition, entry.item);
       }
       if (from + BATCH < entries.length) await this.#pause(0);

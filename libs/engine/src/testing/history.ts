@@ -31,7 +31,7 @@ export async function endOf(database: Database, run: RunId, timeoutMs = 20_000):
       if (last === undefined) throw new Error(`run ${run} has ended without an event`);
       return last.body;
     }
-    if (Date.now() > deadline) throw new Error(`run ${run} has not ended after ${timeoutMs} ms: ${JSON.stringify(row)}`);
+    if (Date.now() > deadline) throw new Error(`run ${run} has not ended after ${timeoutMs} ms; it has ${(await kindsOf(database, run)).join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

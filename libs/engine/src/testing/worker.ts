@@ -2,7 +2,7 @@
 import type { ReportOutcome, SessionId } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 import type { Messaging, WorkSession } from '@graphrun/messaging';
-import type { AbortNotice, Capability, Offer, WorkerReceipt } from '@graphrun/protocol';
+import type { AbortNotice, Capability, ClaimRef, Offer, RenewReply, WorkerReceipt } from '@graphrun/protocol';
 import { newSessionId } from '@graphrun/protocol';
 
 /** What the worker does with an offer; null: nothing at all, as if it hung. */
@@ -30,6 +30,7 @@ export class TestWorker {
   readonly #claims = new Map<string, (receipt: WorkerReceipt) => void>();
   #session: WorkSession | null = null;
   #inbox: { readonly address: string; close(): Promise<void> } | null = null;
+  readonly #acks: (() => void)[] = [];
   #refs = 0;
 
   private constructor(options: TestWorkerOptions) {
@@ -67,6 +68,7 @@ export class TestWorker {
       info: () => info,
       onOffer: (taken) => {
         const { role, activity, version } = taken.offer;
+        worker.#acks.push(() => taken.ack());
         void worker.#take(taken.offer, () => {
           taken.ack();
           worker.#session?.setFree({ role, activity, version }, slots);
@@ -82,6 +84,16 @@ export class TestWorker {
   async close(): Promise<void> {
     await this.#session?.close();
     await this.#inbox?.close();
+  }
+
+  async renew(partition: number, claims: readonly ClaimRef[]): Promise<RenewReply> {
+    if (this.#session === null) throw new Error('the worker is closed');
+    return this.#session.renew(partition, { session: this.session, claims });
+  }
+
+  /** Acknowledges everything it was offered without having done it: the queue forgets it. */
+  forget(): void {
+    for (const ack of this.#acks.splice(0)) ack();
   }
 
   /** Sends a claim or a report and resolves with its receipt. */

@@ -16,7 +16,7 @@ import { ensureWorkConsumer, ensureWorkStream } from './streams.js';
 import { decodeText } from './wire.js';
 
 const PULL_MS = 30_000;
-const HEARTBEAT_MS = 3000;
+const HEARTBEAT_MS = 2000;
 /**
  * With few requests in flight each one asks for all slots that became free meanwhile: under load the batches grow by
  * themselves, and at rest a worker occupies few of the server's waiting requests.

@@ -145,4 +145,3 @@ export class ScriptedOwner {
     else reader(command);
   }
 }
-

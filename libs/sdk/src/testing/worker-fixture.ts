@@ -28,10 +28,6 @@ export function contract(name: string, of: Partial<Contract> = {}): Contract {
   };
 }
 
-export function digestFor(of: Contract): string {
-  return contractDigestOf(of, SCHEMAS);
-}
-
 export interface LogLine {
   readonly level: keyof Logger;
   readonly fields: object;
@@ -54,13 +50,15 @@ export interface WorkerFixture {
 
 export interface FixtureOptions extends Partial<Omit<WorkerOptions, 'messaging' | 'catalog' | 'clock' | 'logger'>> {
   readonly contracts: readonly Contract[];
+  /** Schemas of the contracts, where they are not those of `contract`. */
+  readonly schemas?: { readonly [nameAndVersion: string]: Json };
   /** Puts something between the worker and its messaging: a network that fails. */
   readonly wrap?: (messaging: WorkerMessaging) => WorkerMessaging;
 }
 
 /** The worker is not started: the test registers handlers first. */
 export async function openFixture(options: FixtureOptions): Promise<WorkerFixture> {
-  const { contracts, wrap, ...settings } = options;
+  const { contracts, schemas = SCHEMAS, wrap, ...settings } = options;
   const clock = new ManualClock();
   const messaging = createEmbeddedMessaging({ clock: () => clock.now() });
   const owner = await ScriptedOwner.open(messaging, clock);
@@ -71,14 +69,17 @@ export async function openFixture(options: FixtureOptions): Promise<WorkerFixtur
     random: () => 0.5,
     ...settings,
     messaging: wrap === undefined ? messaging : wrap(messaging),
-    catalog: { contracts, schemas: SCHEMAS },
+    catalog: { contracts, schemas },
     clock,
     logger: linesLogger(lines),
   });
-  const described = (activity: string, of: Partial<Offer>): Pick<Offer, 'activity' | 'contractDigest'> & Partial<Offer> => {
+  const described = (
+    activity: string,
+    of: Partial<Offer>,
+  ): Pick<Offer, 'activity' | 'contractDigest'> & Partial<Offer> => {
     const known = contracts.find(({ name }) => name === activity);
     if (known === undefined) throw new Error(`the fixture has no contract for ${activity}`);
-    return { activity, contractDigest: digestFor(known), ...of };
+    return { activity, contractDigest: contractDigestOf(known, schemas), ...of };
   };
   return {
     clock,

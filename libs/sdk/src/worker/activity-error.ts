@@ -16,10 +16,16 @@ export class ActivityError extends Error {
   constructor(code: string, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     if (!isName(code)) {
-      throw new GraphrunError('InvalidArgument', `'${code}' is no error code: use 1 to 64 characters of A-Z a-z 0-9 _ . -`);
+      throw new GraphrunError(
+        'InvalidArgument',
+        `'${code}' is no error code: use 1 to 64 characters of A-Z a-z 0-9 _ . -`,
+      );
     }
     if (isReservedErrorCode(code)) {
-      throw new GraphrunError('InvalidArgument', `the error code '${code}' is the engine's own: report a code of the contract`);
+      throw new GraphrunError(
+        'InvalidArgument',
+        `the error code '${code}' is the engine's own: report a code of the contract`,
+      );
     }
     this.code = code;
   }

@@ -167,7 +167,9 @@ export class Attempt implements HeldClaim {
     const outcome = await this.#finish(execution);
     cancelThreshold();
     if (this.#claim === null) {
-      await this.#report(outcome, true);
+      // Nothing is committed yet: the offer itself goes back, at once.
+      if (outcome.kind === 'returned') this.#release();
+      else await this.#report(outcome, true);
       return [this.offer.id];
     }
     // Without the grant nobody waits for this result: another worker, or a newer attempt, has the work.
@@ -181,7 +183,6 @@ export class Attempt implements HeldClaim {
     const receipt = await this.#services.correspondence.claim(this.offer, { patient: true });
     const grant = this.#onClaimAnswer(receipt, claimedAt);
     if (grant === null) {
-      execution.abort('lease_lost');
       return null;
     }
     this.#services.leases.hold(this, grant.notBefore);
@@ -194,14 +195,15 @@ export class Attempt implements HeldClaim {
   #onClaimAnswer(receipt: WorkerReceipt | null, claimedAt: number): Grant | null {
     if (receipt === null) {
       this.#log('warn', 'a claim was not answered; the offer is left to others');
-      for (const taken of this.#taken) taken.release();
+      this.#release();
       return null;
     }
     this.#ack();
     if (receipt.verdict === 'accepted' && receipt.deadline !== undefined) {
       return { deadline: receipt.deadline, notBefore: claimedAt };
     }
-    if (receipt.verdict === 'rejected') this.#log('warn', `a claim was refused: ${receipt.reason ?? 'no reason given'}`);
+    if (receipt.verdict === 'rejected')
+      this.#log('warn', `a claim was refused: ${receipt.reason ?? 'no reason given'}`);
     return null;
   }
 
@@ -255,6 +257,10 @@ export class Attempt implements HeldClaim {
       const level = receipt.verdict === 'rejected' ? 'warn' : 'debug';
       this.#log(level, `a report was ${receipt.verdict}: ${receipt.reason ?? 'no reason given'}`);
     }
+  }
+
+  #release(): void {
+    for (const taken of this.#taken) taken.release();
   }
 
   #ack(): void {

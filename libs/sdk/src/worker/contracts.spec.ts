@@ -37,7 +37,9 @@ describe('contracts', () => {
 
   it('are announced with their digests, roles and slots', async () => {
     const { worker, messaging } = await open({ slots: 4 });
-    worker.handle('charge', 1, () => null, { roles: ['forward', 'compensation'], slots: 2 }).handle('price', 1, () => 1);
+    worker
+      .handle('charge', 1, () => null, { roles: ['forward', 'compensation'], slots: 2 })
+      .handle('price', 1, () => 1);
     await worker.start();
     const [session] = await messaging.queue.sessions();
     expect(session).toMatchObject({
@@ -54,4 +56,3 @@ describe('contracts', () => {
     for (const { contractDigest } of session?.capabilities ?? []) expect(contractDigest).toMatch(/^[0-9a-f]{64}$/);
   });
 });
-

@@ -1,7 +1,7 @@
 /** Claims and reports of one session on the wire, and the grants that come back in their receipts. */
-import { POLICIES } from '@graphrun/dsl';
 import type { ReportOutcome, SessionId } from '@graphrun/domain';
-import type { ClaimRequest, Offer, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
+import { POLICIES } from '@graphrun/dsl';
+import type { ClaimRequest, FreeSlots, Offer, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
 import type { Requests } from './requests.js';
 import type { SlotPromise, Slots } from './slots.js';
 
@@ -12,12 +12,12 @@ const PATIENT_CLAIM_REPEAT_MS = 5_000;
 export interface ClaimOptions {
   /** Ask until the answer comes, not only for the lease: the handler runs already. */
   readonly patient: boolean;
-  onLateGrant?(): void;
+  readonly onLateGrant?: () => void;
 }
 
 export interface ReportOptions {
   readonly lax: boolean;
-  onLogged?(): void;
+  readonly onLogged?: () => void;
 }
 
 export interface CorrespondenceServices {
@@ -38,25 +38,22 @@ export class Correspondence {
   }
 
   /** Resolves with the answer, or with null when none came for the lease of a claim. */
-  async claim(offer: Offer, options: ClaimOptions): Promise<WorkerReceipt | null> {
+  claim(offer: Offer, options: ClaimOptions): Promise<WorkerReceipt | null> {
     const ref = this.#nextRef('c');
-    const promise = this.#services.slots.promise();
-    const command: ClaimRequest = { kind: 'claim', ...this.#head(offer, ref, promise) };
+    // A claim makes no leaf ready, so no eager grant can come back: slots are promised in reports only.
+    const command: ClaimRequest = { kind: 'claim', ...this.#head(offer, ref, []) };
     const patientAfter = POLICIES.claimLeaseMs / CLAIM_REPEAT_MS;
-    const receipt = await this.#services.requests.send({
+    return this.#services.requests.send({
       partition: offer.partition,
       kind: 'claim',
       ref,
       data: JSON.stringify(command),
       repeatAfterMs: (copy) => (copy <= patientAfter ? CLAIM_REPEAT_MS : PATIENT_CLAIM_REPEAT_MS),
       giveUpAfterMs: options.patient ? null : POLICIES.claimLeaseMs,
-      onLateReceipt: (late) => {
-        this.#runEager(late);
-        if (late.verdict === 'accepted') options.onLateGrant?.();
+      onLateReceipt: ({ verdict }) => {
+        if (verdict === 'accepted') options.onLateGrant?.();
       },
     });
-    this.#redeem(promise, receipt);
-    return receipt;
   }
 
   /** Repeats the report until its receipt; null only when the session ends first. */
@@ -65,7 +62,7 @@ export class Correspondence {
     const promise = this.#services.slots.promise();
     const command: ReportRequest = {
       kind: 'report',
-      ...this.#head(offer, ref, promise),
+      ...this.#head(offer, ref, promise.free),
       lax: options.lax,
       outcome,
     };
@@ -89,7 +86,7 @@ export class Correspondence {
     return base * (0.75 + this.#services.random() / 2);
   }
 
-  #head(offer: Offer, ref: string, promise: SlotPromise): Omit<ClaimRequest, 'kind'> {
+  #head(offer: Offer, ref: string, free: readonly FreeSlots[]): Omit<ClaimRequest, 'kind'> {
     return {
       ref,
       replyTo: this.#services.inbox,
@@ -97,19 +94,15 @@ export class Correspondence {
       activation: offer.activation,
       generation: offer.generation,
       session: this.#services.session,
-      free: promise.free,
+      free,
     };
   }
 
   /** The promised slots go to the grants of the receipt first, what is left is pulled again. */
   #redeem(promise: SlotPromise, receipt: WorkerReceipt | null): void {
     const redeemed = this.#services.slots.redeem(promise);
-    if (receipt !== null) this.#runEager(receipt);
+    for (const offer of receipt?.eager ?? []) this.#services.onGrant(offer);
     redeemed.settled();
-  }
-
-  #runEager(receipt: WorkerReceipt): void {
-    for (const offer of receipt.eager ?? []) this.#services.onGrant(offer);
   }
 
   #nextRef(prefix: 'c' | 'r'): string {

@@ -6,7 +6,7 @@ import type { ActivityContext, BlockingHandler, HandlerOptions } from './handler
 /** Any handler function: `never` is the one input type that handlers of every input type accept. */
 export type AnyHandler = (input: never, context: ActivityContext) => unknown;
 
-export interface HandlerWithOptions extends HandlerOptions<never> {
+export interface HandlerWithOptions extends HandlerOptions<unknown> {
   readonly handler: AnyHandler | BlockingHandler;
 }
 
@@ -19,7 +19,10 @@ export type HandlerMap = Readonly<Record<string, HandlerEntry>>;
 export function defineHandlers<const Handlers extends HandlerMap>(handlers: Handlers): Handlers {
   for (const name of Object.keys(handlers)) {
     if (!isName(name) && parseVersionedName(name) === null) {
-      throw new GraphrunError('InvalidArgument', `'${name}' is no activity: write its name, or name/v1 for one version`);
+      throw new GraphrunError(
+        'InvalidArgument',
+        `'${name}' is no activity: write its name, or name/v1 for one version`,
+      );
     }
   }
   return handlers;
@@ -27,8 +30,7 @@ export function defineHandlers<const Handlers extends HandlerMap>(handlers: Hand
 
 /** `handlers` of an imported module. Throws GraphrunError `InvalidArgument` naming the module when it has none. */
 export function handlersOf(module: unknown, source: string): HandlerMap {
-  const handlers =
-    typeof module === 'object' && module !== null && 'handlers' in module ? module.handlers : undefined;
+  const handlers = typeof module === 'object' && module !== null && 'handlers' in module ? module.handlers : undefined;
   if (typeof handlers !== 'object' || handlers === null) {
     throw new GraphrunError(
       'InvalidArgument',

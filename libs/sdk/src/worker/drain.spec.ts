@@ -97,5 +97,20 @@ describe('draining', () => {
     owner.accept(report);
     expect(await drained).toEqual({ finished: 1, abandoned: 0 });
   });
-});
 
+  it('gives unclaimed work that stops for it back to the queue', async () => {
+    const { worker, owner, offer, clock } = await open({ laxThresholdMs: 60_000 });
+    worker.handle('price', 1, async (_input, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    await worker.start();
+    offer('price', { strict: false });
+    await settle();
+    const drained = worker.drain(30_000);
+    await clock.advance(25_000);
+    expect(await drained).toEqual({ finished: 1, abandoned: 0 });
+    expect(owner.commands).toEqual([]);
+    expect(await owner.backlog('price')).toEqual({ pending: 1, unacked: 0 });
+  });
+});

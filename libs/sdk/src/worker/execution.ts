@@ -1,14 +1,14 @@
 /** One run of a handler: its context, its abort, and the outcome to report. */
-import type { Json } from '@graphrun/dsl';
 import type { ReportOutcome } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 import type { Offer } from '@graphrun/protocol';
 import type { Logger } from '../logger.js';
 import { withFields } from '../logger.js';
 import { AttemptAborted } from './attempt-aborted.js';
 import type { AbortCause } from './attempt-aborted.js';
 import type { ThreadPool } from './blocking/thread-pool.js';
-import type { ActivityContext, ActivityHandler } from './handler.js';
 import { isBlockingHandler } from './define-handlers.js';
+import type { ActivityContext, ActivityHandler } from './handler.js';
 import { InputNotReadable, returnedOutcome, thrownOutcome } from './outcome.js';
 import type { Registration } from './registrations.js';
 

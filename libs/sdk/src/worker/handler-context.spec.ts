@@ -41,9 +41,15 @@ describe('the context of a handler', () => {
       aborted: false,
       sub: `${effectKey}:email`,
     });
-    expect(worker.status().attempts).toMatchObject([{ run, activity: 'charge', phase: 'reporting', details: { done: 1 } }]);
+    expect(worker.status().attempts).toMatchObject([
+      { run, activity: 'charge', phase: 'reporting', details: { done: 1 } },
+    ]);
     expect(fixture.lines.filter(({ message }) => message === 'charging')).toEqual([
-      { level: 'info', message: 'charging', fields: { run, activation: 'a1', attempt: 3, activity: 'charge', step: 1 } },
+      {
+        level: 'info',
+        message: 'charging',
+        fields: { run, activation: 'a1', attempt: 3, activity: 'charge', step: 1 },
+      },
     ]);
   });
 });
@@ -124,9 +130,7 @@ describe('a handler that ignores its abort', () => {
     await clock.advance(15_000);
     expect(worker.status().notAlive).toEqual([]);
     await clock.advance(1);
-    expect(worker.status().notAlive).toEqual([
-      'charge/v1: all 1 slots are held by handlers that ignored their abort',
-    ]);
+    expect(worker.status().notAlive).toEqual(['charge/v1: all 1 slots are held by handlers that ignored their abort']);
     expect(worker.status().notReady).toEqual(worker.status().notAlive);
     forever.open(null);
     owner.accept(await owner.nextReport());

@@ -1,6 +1,6 @@
 /** What a user writes: handlers of activities, and what they are given. */
-import type { Json } from '@graphrun/dsl';
 import type { EffectKey } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 import type { Logger } from '../logger.js';
 
 export interface ActivityContext {

@@ -25,7 +25,10 @@ function stuckActivities(host: Host, now: number): readonly string[] {
   return host.slots
     .use()
     .filter(({ key, size }) => (counts.get(`${key.role}/${key.activity}/${key.version}`) ?? 0) >= size)
-    .map(({ key, size }) => `${key.activity}/v${key.version}: all ${size} slots are held by handlers that ignored their abort`);
+    .map(
+      ({ key, size }) =>
+        `${key.activity}/v${key.version}: all ${size} slots are held by handlers that ignored their abort`,
+    );
 }
 
 /** Reasons to restart the process. */

@@ -3,8 +3,8 @@
  * Each decision stands in a file of its own (slots, leases, requests, attempt); here they meet.
  */
 import { setMaxListeners } from 'node:events';
-import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { SessionId } from '@graphrun/domain';
+import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { Subscription, TakenOffer, WorkSession } from '@graphrun/messaging';
 import type { Offer, Receipt, SessionInfo } from '@graphrun/protocol';
 import { workKeyText } from '@graphrun/protocol';
@@ -222,13 +222,16 @@ export class Host {
     return true;
   }
 
-  /** A committed grant for this session: with a receipt, or straight from the owner. */
+  /**
+   * Work for this session alone, with a receipt or straight from the owner: a committed grant, or an offer of pure work
+   * (without `grantedUntil`), which is claimed like one from the queue.
+   */
   onGrant(offer: Offer): void {
     const key = claimKey(offer);
-    if (this.#attempts.has(key) || this.#recent.has(key)) return;
+    if (this.#attempts.has(key) || this.#recent.has(key) || this.#recent.has(offer.id)) return;
     const keyText = workKeyText(offer);
     const registration = this.#settings.registrations.get(keyText);
-    if (registration === undefined || offer.contractDigest !== registration.contractDigest) {
+    if (registration?.contractDigest !== offer.contractDigest) {
       if (registration !== undefined) this.#warnOfContract(offer, registration);
       this.#returnGrant(offer, `this worker does not know the contract ${offer.contractDigest} of ${keyText}`);
     } else if (this.#shutdown.signal.aborted) {
@@ -255,12 +258,15 @@ export class Host {
     );
   }
 
-  /** The grant is committed but nothing was started: handing it back costs the run no attempt. */
+  /**
+   * Nothing was started: handing it back costs the run no attempt. The offer's id is remembered, not its claim: without
+   * a committed grant the engine offers the same generation again.
+   */
   #returnGrant(offer: Offer, reason: string): void {
     const key = claimKey(offer);
     if (this.#attempts.has(key) || this.#recent.has(key) || this.#handedBack.has(key)) return;
     this.#handedBack.add(key);
-    this.#recent.add(key);
+    this.#recent.add(offer.id);
     this.#settings.logger.info({ run: offer.run, activation: offer.activation, reason }, 'handed a grant back');
     void this.#services.correspondence.report(offer, { kind: 'returned', reason }, { lax: false }).then(() => {
       this.#handedBack.delete(key);
@@ -310,7 +316,12 @@ export class Host {
     if (this.#warned.has(seen)) return;
     this.#warned.add(seen);
     this.#settings.logger.warn(
-      { activity: offer.activity, version: offer.version, offered: offer.contractDigest, known: registration.contractDigest },
+      {
+        activity: offer.activity,
+        version: offer.version,
+        offered: offer.contractDigest,
+        known: registration.contractDigest,
+      },
       'handed work back: its contract is not the one in this catalog; publish the change as a new version, or update this worker',
     );
   }

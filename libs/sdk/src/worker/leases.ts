@@ -3,10 +3,10 @@
  * renewed together, every 5 s, with the partition's owner. A claim that could not be renewed for its lease is given up
  * here: the engine has given it to others by then.
  */
+import type { SessionId } from '@graphrun/domain';
 import { POLICIES } from '@graphrun/dsl';
 import type { WorkSession } from '@graphrun/messaging';
 import type { AbortNotice, ClaimRef, RenewReply } from '@graphrun/protocol';
-import type { SessionId } from '@graphrun/domain';
 import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
 import { claimKey } from './recent-work.js';
@@ -38,8 +38,8 @@ interface PartitionLeases {
   contactAt: number;
   cancelTimer: (() => void) | null;
   renewing: boolean;
-  /** A claim in doubt came while a renewal was under way. */
-  again: boolean;
+  /** Claims in doubt so far: when it grew during a renewal, the next one is due at once. */
+  doubts: number;
 }
 
 export class Leases {
@@ -113,7 +113,15 @@ export class Leases {
   #partition(number: number): PartitionLeases {
     let partition = this.#partitions.get(number);
     if (partition === undefined) {
-      partition = { partition: number, leases: new Map(), epoch: 0, contactAt: 0, cancelTimer: null, renewing: false, again: false };
+      partition = {
+        partition: number,
+        leases: new Map(),
+        epoch: 0,
+        contactAt: 0,
+        cancelTimer: null,
+        renewing: false,
+        doubts: 0,
+      };
       this.#partitions.set(number, partition);
     }
     return partition;
@@ -121,10 +129,8 @@ export class Leases {
 
   /** Brings the next renewal forward; one that is under way knows nothing of the newest claim. */
   #renewSoon(partition: PartitionLeases): void {
-    if (partition.renewing) {
-      partition.again = true;
-      return;
-    }
+    partition.doubts += 1;
+    if (partition.renewing) return;
     partition.cancelTimer?.();
     this.#armRenewal(partition, 0);
   }
@@ -144,7 +150,7 @@ export class Leases {
     const askedAt = this.#clock.monotonic();
     let renewed = false;
     partition.renewing = true;
-    partition.again = false;
+    const { doubts } = partition;
     try {
       const claims = leases.map(({ claim: { run, activation, generation } }) => ({ run, activation, generation }));
       const reply = await this.#renew(partition.partition, { session: this.#session, claims });
@@ -155,7 +161,7 @@ export class Leases {
     partition.renewing = false;
     if (this.#closed) return;
     const waitMs = renewed ? POLICIES.renewEveryMs : RETRY_RENEWAL_MS;
-    this.#armRenewal(partition, partition.again ? 0 : waitMs);
+    this.#armRenewal(partition, partition.doubts > doubts ? 0 : waitMs);
   }
 
   /** True when the reply counts: one of a lower epoch comes from an owner that was replaced. */

@@ -1,7 +1,7 @@
 /** What became of a handler, as it is reported (spec 03 "Attempts"). */
+import type { Failure, ReportOutcome } from '@graphrun/domain';
 import { checkValue, LIMITS } from '@graphrun/dsl';
 import type { Contract, Json } from '@graphrun/dsl';
-import type { Failure, ReportOutcome } from '@graphrun/domain';
 import { ActivityError } from './activity-error.js';
 import { AttemptAborted } from './attempt-aborted.js';
 

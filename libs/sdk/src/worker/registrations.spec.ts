@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileYaml, loadProgram, parseCatalog } from '@graphrun/dsl';
-import { exampleCatalogText, exampleDefinitionText } from '@graphrun/examples';
+import { catalogFromEntries, compileYaml, loadProgram } from '@graphrun/dsl';
 import { contract } from '../testing/worker-fixture.js';
 import { defineHandlers, handlersOf } from './define-handlers.js';
 import { blocking } from './handler.js';
@@ -71,15 +70,18 @@ describe('registering handlers', () => {
 
 describe('contract digests', () => {
   it('are those of a program that uses the contract', () => {
-    const parsed = parseCatalog(exampleCatalogText());
-    if (!parsed.ok) throw new Error('the example catalog has mistakes');
-    const compiled = compileYaml(exampleDefinitionText('sequence'), parsed.catalog, { file: 'sequence.yaml' });
-    if (!compiled.ok) throw new Error('the example definition has mistakes');
+    const compiled = compileYaml(
+      `{ dsl: graphrun/v1, id: quote, version: 1, input_schema: any/v1, output_schema: any/v1, start: ask, nodes: {
+        ask: { kind: activity, activity: { name: price, version: 2 }, input: { from: workflow.input }, next: end },
+        end: { kind: complete, output: { from: nodes.ask.output } } } }`,
+      { catalog: catalogFromEntries(catalog) },
+    );
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
     const program = loadProgram(compiled.artifact);
-    const registered = new Registrations(parsed.catalog, 32);
-    registered.add('payment.charge', 1, () => null, {});
-    expect(registered.get('forward/payment.charge/1')?.contractDigest).toBe(
-      program.contractDigest({ name: 'payment.charge', version: 1 }),
+    const registered = registrations();
+    registered.add('price', 2, () => null, {});
+    expect(registered.get('forward/price/2')?.contractDigest).toBe(
+      program.contractDigest({ name: 'price', version: 2 }),
     );
   });
 });

@@ -38,22 +38,28 @@ export class Registrations {
   }
 
   /** Throws GraphrunError `InvalidArgument` when the handler does not fit the catalog, `AlreadyExists` for a second one. */
-  add(name: string, version: number, handler: AnyHandler | BlockingHandler, options: HandlerOptions<never>): void {
+  add(name: string, version: number, handler: AnyHandler | BlockingHandler, options: HandlerOptions<unknown>): void {
     const identity = versionedName(name, version);
     const contract = this.#contracts.get(identity);
     if (contract === undefined) {
-      throw new GraphrunError('InvalidArgument', `the catalog has no activity ${identity}: add its contract, or correct the name`);
+      throw new GraphrunError(
+        'InvalidArgument',
+        `the catalog has no activity ${identity}: add its contract, or correct the name`,
+      );
     }
     checkExecution(contract, handler, identity);
     this.#register(contract, handler, options);
   }
 
-  #register(contract: Contract, handler: AnyHandler | BlockingHandler, options: HandlerOptions<never>): void {
+  #register(contract: Contract, handler: AnyHandler | BlockingHandler, options: HandlerOptions<unknown>): void {
     const { name, version } = contract;
     const identity = versionedName(name, version);
     const slots = options.slots ?? this.#defaultSlots;
     if (!Number.isSafeInteger(slots) || slots < 1) {
-      throw new GraphrunError('InvalidArgument', `slots of ${identity} must be a whole number of at least 1, not ${slots}`);
+      throw new GraphrunError(
+        'InvalidArgument',
+        `slots of ${identity} must be a whole number of at least 1, not ${slots}`,
+      );
     }
     for (const role of options.roles ?? ['forward' as const]) {
       const key: WorkKey = { role, activity: name, version };
@@ -134,7 +140,7 @@ export class Registrations {
 
 function optionsOf(entry: HandlerEntry): {
   readonly handler: AnyHandler | BlockingHandler;
-  readonly options: HandlerOptions<never>;
+  readonly options: HandlerOptions<unknown>;
 } {
   if (typeof entry === 'function' || isBlockingHandler(entry)) return { handler: entry, options: {} };
   const { handler, ...options } = entry;

@@ -107,7 +107,13 @@ export class Requests {
     const isReport = request.kind === 'report';
     try {
       await this.#log.publish(
-        { partition: request.partition, role: 'worker', principal: this.#principal, kind: request.kind, data: request.data },
+        {
+          partition: request.partition,
+          role: 'worker',
+          principal: this.#principal,
+          kind: request.kind,
+          data: request.data,
+        },
         { ack: isReport },
       );
       this.#published();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { workKeyText } from '@graphrun/protocol';
 import fc from 'fast-check';
+import { workKeyText } from '@graphrun/protocol';
 import { settle } from '../testing/manual-clock.js';
 import { contract, gate, openFixture } from '../testing/worker-fixture.js';
 import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
@@ -81,7 +81,6 @@ describe('slots', () => {
   });
 });
 
-
 describe('the slot ledger, over random histories', () => {
   const keys = ['a', 'b', 'c'].map((activity) => ({ role: 'forward' as const, activity, version: 1 }));
   const action = fc.record({
@@ -133,7 +132,8 @@ describe('the slot ledger, over random histories', () => {
           }
           const promised = promises.flatMap((promise) => promise.keys);
           for (const one of keys.map(workKeyText)) {
-            const used = busy.filter((other) => other === one).length + promised.filter((other) => other === one).length;
+            const used =
+              busy.filter((other) => other === one).length + promised.filter((other) => other === one).length;
             expect(used + (pulled.get(one) ?? 0)).toBeLessThanOrEqual(size);
           }
           expect(busy.length + promised.length).toBeLessThanOrEqual(10);

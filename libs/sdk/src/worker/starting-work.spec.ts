@@ -249,6 +249,32 @@ describe('grants without a claim', () => {
     expect(await owner.nextReport()).toMatchObject({ lax: false, outcome: { kind: 'success', output: 'charged' } });
   });
 
+  it('run at once without a grant when it is pure work that nobody else was offered', async () => {
+    const { worker, owner, offer, grantOf } = await open();
+    worker.handle<number>('price', 1, (amount) => amount + 1);
+    await worker.start();
+    offer('price', { strict: false, input: 1 });
+    owner.accept(await owner.nextReport(), [grantOf('price', { grantedUntil: null, strict: false, input: 2 })]);
+    expect(await owner.nextReport()).toMatchObject({ lax: true, outcome: { kind: 'success', output: 3 } });
+  });
+
+  it('of pure work can be taken from the queue after they were handed back', async () => {
+    const { worker, owner, grantOf, messaging } = await open({ slots: 1 });
+    const first = gate<string>();
+    worker.handle('price', 1, (input) => (input === 'first' ? first.promise : input));
+    await worker.start();
+    messaging.queue.grant(worker.session, grantOf('price', { grantedUntil: null, strict: false, input: 'first' }));
+    const directed = grantOf('price', { grantedUntil: null, strict: false, input: 'second' });
+    messaging.queue.grant(worker.session, directed);
+    const returned = await owner.nextReport();
+    expect(returned.outcome.kind).toBe('returned');
+    owner.accept(returned);
+    first.open('done');
+    owner.accept(await owner.nextReport());
+    messaging.queue.offer({ ...directed, id: 'offered-anew' });
+    expect((await owner.nextReport()).outcome).toEqual({ kind: 'success', output: 'second' });
+  });
+
   it('run once, however often the receipt comes', async () => {
     const { worker, owner, offer, grantOf } = await open();
     let starts = 0;
@@ -302,4 +328,3 @@ describe('grants without a claim', () => {
     expect(owner.commands).toEqual([]);
   });
 });
-

@@ -1,10 +1,10 @@
 /** The worker as its users see it: handlers are registered, then it is started, drained and closed. */
+import type { SessionId } from '@graphrun/domain';
 import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
-import type { SessionId } from '@graphrun/domain';
 import { GraphrunError, newSessionId } from '@graphrun/protocol';
 import { systemClock } from '../clock.js';
-import type { AnyHandler, HandlerMap } from './define-handlers.js';
+import type { HandlerMap } from './define-handlers.js';
 import type { ActivityHandler, BlockingHandler, HandlerOptions } from './handler.js';
 import { readiness, liveness } from './health.js';
 import { Host } from './host.js';
@@ -57,10 +57,20 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#maxRunning = options.maxRunning ?? LIMITS.activeLeavesPerWorker;
-    if (!Number.isSafeInteger(this.#maxRunning) || this.#maxRunning < 1 || this.#maxRunning > LIMITS.activeLeavesPerWorker) {
-      throw new GraphrunError('InvalidArgument', `maxRunning must be 1 to ${LIMITS.activeLeavesPerWorker}, not ${this.#maxRunning}`);
+    if (
+      !Number.isSafeInteger(this.#maxRunning) ||
+      this.#maxRunning < 1 ||
+      this.#maxRunning > LIMITS.activeLeavesPerWorker
+    ) {
+      throw new GraphrunError(
+        'InvalidArgument',
+        `maxRunning must be 1 to ${LIMITS.activeLeavesPerWorker}, not ${this.#maxRunning}`,
+      );
     }
-    this.#registrations = new Registrations(options.catalog, options.slots ?? Math.min(DEFAULT_SLOTS, this.#maxRunning));
+    this.#registrations = new Registrations(
+      options.catalog,
+      options.slots ?? Math.min(DEFAULT_SLOTS, this.#maxRunning),
+    );
   }
 
   get state(): WorkerState {
@@ -79,8 +89,7 @@ export class Worker {
     options: HandlerOptions<Input> = {},
   ): this {
     this.#mustBeNew();
-    // Decoder and handler agree on Input here, which is all that the registry forgets.
-    this.#registrations.add(name, version, handler as AnyHandler | BlockingHandler, options as HandlerOptions<never>);
+    this.#registrations.add(name, version, handler, options);
     return this;
   }
 
@@ -97,7 +106,10 @@ export class Worker {
     const { fallback, messaging, worker, principal, logger } = this.#options;
     if (fallback !== undefined) this.#registrations.addFallback(fallback);
     if (this.#registrations.all().length === 0) {
-      throw new GraphrunError('FailedPrecondition', 'the worker has no handler: register one with handle() before start()');
+      throw new GraphrunError(
+        'FailedPrecondition',
+        'the worker has no handler: register one with handle() before start()',
+      );
     }
     this.#state = 'running';
     try {
@@ -127,9 +139,11 @@ export class Worker {
     const host = this.#host;
     if (this.#ending !== null) return this.#ending;
     this.#state = 'draining';
-    this.#ending = (host === null ? Promise.resolve({ finished: 0, abandoned: 0 }) : host.drain(timeoutMs)).finally(() => {
-      this.#state = 'closed';
-    });
+    this.#ending = (host === null ? Promise.resolve({ finished: 0, abandoned: 0 }) : host.drain(timeoutMs)).finally(
+      () => {
+        this.#state = 'closed';
+      },
+    );
     return this.#ending;
   }
 
@@ -159,7 +173,10 @@ export class Worker {
         details: heartbeat?.details ?? null,
       })),
       notAlive: host === null ? [] : liveness(host, clock.monotonic()),
-      notReady: this.#state === 'running' && host !== null ? readiness(host, clock.monotonic()) : [`the worker is ${this.#state}`],
+      notReady:
+        this.#state === 'running' && host !== null
+          ? readiness(host, clock.monotonic())
+          : [`the worker is ${this.#state}`],
     };
   }
 

@@ -1,9 +1,9 @@
 /**
  * The data directory of embedded mode: `lock` (who has it), `identity.json` (what it is), `db` (the database).
  */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { GraphrunError } from '@graphrun/protocol';
 import { DirectoryLock } from './directory-lock.js';
 

@@ -8,8 +8,8 @@
  */
 import { Duplex } from 'node:stream';
 import { Client, Pool, type ClientConfig } from 'pg';
-import { APPLY_STATEMENT } from '../apply/apply-parameters.js';
 import { sessionSurvives } from '../apply/apply-outcome.js';
+import { APPLY_STATEMENT } from '../apply/apply-parameters.js';
 import type { ApplySession } from '../apply/apply-session.js';
 import type { PGliteThread } from './pglite-thread.js';
 
@@ -101,20 +101,17 @@ export function createPGlitePool(thread: PGliteThread): Pool {
     database: 'postgres',
     host: 'embedded',
     // `pg` wants a socket and uses of it what `PGliteSocket` has.
-    stream: () => new PGliteSocket(thread) as never,
+    stream: () => new PGliteSocket(thread),
   };
   return new Pool({ ...config, Client, max: 1, idleTimeoutMillis: 0 });
 }
 
 /** TypeORM's `driver` option: a module with a `Pool`. There is one pool, whoever constructs it. */
 export function typeormDriver(pool: Pool): { readonly Pool: new () => Pool } {
-  return {
-    Pool: class {
-      constructor() {
-        return pool;
-      }
-    } as new () => Pool,
-  };
+  function ThePool(): Pool {
+    return pool;
+  }
+  return { Pool: ThePool as unknown as new () => Pool };
 }
 
 /** Apply in embedded mode: the one session, for the time of one call. */

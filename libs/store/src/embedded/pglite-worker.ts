@@ -6,8 +6,8 @@
  * `workerMain` is given to the thread as text, so it may use nothing but its arguments and Node's modules. This way
  * there is no second file to locate, from sources under test as from the build.
  */
-import type { PGlite } from '@electric-sql/pglite';
 import type { MessagePort } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
 
 export interface WorkerInput {
   /** File of the CommonJS build of PGlite. */

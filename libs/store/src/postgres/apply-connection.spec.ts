@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { eventually } from '@graphrun/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { eventually } from '@graphrun/testing';
 import { openPostgres, type Database } from '../index.js';
 import { inDatabase, newDatabase, ownServer } from '../testing/backends.js';
 import { after, commit, newRun, owned, result } from '../testing/writes.js';

@@ -78,10 +78,8 @@ export class ApplyConnection implements ApplySession {
       query_timeout: SILENCE_TIMEOUT_MS,
     };
     const client = new Client(config);
-    let lost = false;
     // The loss of an idle connection is an event without a caller: the next call connects anew.
     client.on('error', () => {
-      lost = true;
       if (this.current?.client === client) this.current = null;
       socket.destroy();
     });
@@ -89,7 +87,7 @@ export class ApplyConnection implements ApplySession {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(PREPARE_SESSION);
       const [row] = rows;
-      if (row === undefined || lost) throw new Error('the connection was lost while its session was prepared');
+      if (row === undefined) throw new Error('the session did not say its backend');
       this.current = { client, socket, pid: row.pid };
       return this.current;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startNats, type NatsService } from '../services/nats.js';
@@ -66,12 +66,15 @@ export const ORDER_WORKERS: readonly WorkerPlan[] = [
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dir = options.dir ?? (await tempDir('cluster'));
   mkdirSync(join(dir, 'logs'), { recursive: true });
+  chmodSync(dir, 0o755); // the user that PostgreSQL runs as must be able to pass
   const closers: (() => Promise<void>)[] = [];
   try {
-    const [postgres, nats] = await Promise.all([
+    const starting = [
       startPostgres({ dir: join(dir, 'postgres') }).then((server) => keep(server, closers)),
       startNats({ dir: join(dir, 'nats'), count: options.nats ?? 3 }).then((servers) => keep(servers, closers)),
-    ]);
+    ] as const;
+    await settled(starting);
+    const [postgres, nats] = await Promise.all(starting);
     const started = new StartedCluster(dir, options, nats, postgres);
     closers.push(() => started.stop());
     await started.start(options.port ?? (await freePort()));
@@ -81,6 +84,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     for (const close of closers.reverse()) await close();
     throw error;
   }
+}
+
+/** As `Promise.all`, but a failure is passed on only when all have settled: what is still on its way up cannot be ended. */
+async function settled(starting: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(starting);
+  await Promise.all(starting);
 }
 
 function keep<T extends { stop(): Promise<void> }>(server: T, closers: (() => Promise<void>)[]): T {
@@ -112,17 +121,25 @@ class StartedCluster implements Cluster {
 
   async start(port: number): Promise<void> {
     const members = Array.from({ length: this.options.coordinators ?? 2 }, (_, index) => `coordinator-${index + 1}`);
-    // One after the other, so that the first one makes the tables and streams and the others find them.
-    for (const member of members) {
+    const [first, ...others] = members.map((member) => async () => {
       const env = { GRAPHRUN_MEMBER: member, GRAPHRUN_MEMBERS: members.join(',') };
       this.coordinators.push(await this.startService(member, 'coordinator', env));
-    }
+    });
+    // The first one alone: it makes the tables and streams that the others find.
+    await first?.();
+    await settled([
+      ...others.map((start) => start()),
+      this.startControl(port),
+      ...(this.options.workers ?? ORDER_WORKERS).map((plan) => this.addWorker(plan)),
+    ]);
+  }
+
+  private async startControl(port: number): Promise<void> {
     this.startedControl = await this.startService('control', 'control', {
       GRAPHRUN_HTTP_HOST: '127.0.0.1',
       GRAPHRUN_HTTP_PORT: String(port),
     });
     this.url = `http://127.0.0.1:${port}`;
-    await Promise.all((this.options.workers ?? ORDER_WORKERS).map((plan) => this.addWorker(plan)));
   }
 
   async addWorker(plan: WorkerPlan): Promise<Service> {
@@ -152,6 +169,7 @@ class StartedCluster implements Cluster {
       main: join(PROJECT, 'apps', app, 'dist/main.js'),
       logFile: join(this.dir, 'logs', `${name}.log`),
       env: {
+        GRAPHRUN_CLUSTER: 'default',
         GRAPHRUN_NATS_URLS: this.nats.urls,
         GRAPHRUN_NATS_REPLICAS: String(this.nats.servers.length),
         GRAPHRUN_DATABASE_URL: this.postgres.url,

@@ -20,11 +20,11 @@ export async function createCluster(
   account: ServerAccount | undefined,
 ): Promise<void> {
   const template = await ensureTemplate(binDir, account);
-  await run('cp', ['-a', `${template}/.`, dataDir], { ...account });
+  await run('cp', ['-a', `${template}/.`, dataDir], { ...account, cwd: '/' });
 }
 
 async function ensureTemplate(binDir: string, account: ServerAccount | undefined): Promise<string> {
-  const { stdout } = await run(join(binDir, 'postgres'), ['--version']);
+  const { stdout } = await run(join(binDir, 'postgres'), ['--version'], { cwd: '/' });
   const version = stdout.trim().replace(/[^A-Za-z0-9.]+/g, '-');
   const uid = account?.uid ?? process.getuid?.() ?? 0;
   const template = join(tmpdir(), `graphrun-template-${version}-${uid}`);

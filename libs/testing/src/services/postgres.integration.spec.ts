@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { startPostgres, type PostgresService } from './postgres.js';
 import { isRunning } from './process-tree.js';
+import { tempDir } from './temp-dir.js';
 
 async function ask(url: string, sql: string): Promise<unknown> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
@@ -66,5 +67,18 @@ describe('a PostgreSQL server of the harness', () => {
     await other.stop();
     expect(isRunning(other.pid)).toBe(false);
     expect(existsSync(other.dataDir)).toBe(false);
+  });
+
+  it('keeps a directory that it was given, and goes on with what is in it', async () => {
+    const dir = await tempDir('kept');
+    const first = await startPostgres({ dir });
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS answer');
+    await first.stop();
+    const second = await startPostgres({ dir });
+    try {
+      await expect(ask(second.url, 'SELECT answer FROM kept')).resolves.toBe(7);
+    } finally {
+      await second.stop();
+    }
   });
 });

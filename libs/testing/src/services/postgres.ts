@@ -60,6 +60,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (account) {
     chmodSync(dir, 0o755); // the server's user must be able to reach its directory
     chownSync(dataDir, account.uid, account.gid);
+    await checkAccess(dataDir, account);
   }
   if (readdirSync(dataDir).length === 0) await createCluster(binDir, dataDir, account);
   const launch: Launch = {
@@ -80,6 +81,17 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       throw error;
     }
   }
+}
+
+/** A directory of root's own, or below one, is a frequent mistake: PostgreSQL itself would only say "permission denied". */
+async function checkAccess(dataDir: string, account: ServerAccount): Promise<void> {
+  const reachable = await new Promise((resolve) => {
+    execFile('test', ['-w', dataDir], { ...account, cwd: '/' }, (error) => resolve(error === null));
+  });
+  if (reachable === true) return;
+  throw new Error(
+    `PostgreSQL runs as user ${account.uid}, which cannot reach ${dataDir}: choose a directory below one that everybody may enter, such as /tmp`,
+  );
 }
 
 interface Launch {

@@ -7,7 +7,6 @@ import { cancelRun } from '../../runs/cancel-run.js';
 import { listRuns, RUN_STATUSES } from '../../runs/list-runs.js';
 import { ControlServices } from '../../services.js';
 import { jsonBody, pathParameter, queryShape } from '../body.js';
-import { clientGone } from '../client-gone.js';
 import { commandIdOf } from '../command-id.js';
 import { Operation } from '../operation.js';
 import {
@@ -94,7 +93,7 @@ export class RunsController {
       startKey: key,
       input,
       waitMs,
-      ...(waitMs > 0 && { signal: clientGone(reply) }),
+      whenGone: (listener) => reply.raw.once('close', listener),
     });
     const view = await this.services.inspector.started(started, waitMs > 0);
     void reply

@@ -35,7 +35,9 @@ describe('blocking handlers', () => {
       kind: 'success',
       output: { input: { pages: 2 }, isMainThread: false, key: `${effectKey}:a`, attempt: 1 },
     });
-    expect(lines.filter(({ message }) => message === 'rendering')).toMatchObject([{ fields: { step: 1, activity: 'render' } }]);
+    expect(lines.filter(({ message }) => message === 'rendering')).toMatchObject([
+      { fields: { step: 1, activity: 'render' } },
+    ]);
   });
 
   it('that compute without pause delay neither renewals nor other activities', async () => {
@@ -62,7 +64,10 @@ describe('blocking handlers', () => {
         throw new RangeError('out of paper');
       }`);
     offer('render', { strict: false, input: 'code' });
-    expect((await owner.nextReport()).outcome).toEqual({ kind: 'error', failure: { code: 'no_ink', message: 'no ink' } });
+    expect((await owner.nextReport()).outcome).toEqual({
+      kind: 'error',
+      failure: { code: 'no_ink', message: 'no ink' },
+    });
     offer('render', { strict: false, input: 'other' });
     expect((await owner.nextReport()).outcome).toEqual({
       kind: 'unhandled',
@@ -71,7 +76,9 @@ describe('blocking handlers', () => {
   });
 
   it('that end their thread leave an unknown outcome, and the next one gets a new thread', async () => {
-    const { owner, offer } = await open('export function render(input) { if (input === "die") process.exit(3); return input; }');
+    const { owner, offer } = await open(
+      'export function render(input) { if (input === "die") process.exit(3); return input; }',
+    );
     offer('render', { strict: false, input: 'die' });
     expect((await owner.nextReport()).outcome).toEqual({
       kind: 'unhandled',

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRequire } from 'node:module';
+import { embeddedControl } from '../spec/embedded-control.js';
+import type { EmbeddedControl } from '../spec/embedded-control.js';
+import { ask } from '../spec/request.js';
+import type { Asked } from '../spec/request.js';
+
+const ORDER = { workflow: 'order', input: { order_id: 'o-1', amount: 1000 } };
+const NO_RUN = '01900000-0000-7000-8000-000000000000';
+
+// The validator of the language; the tools of the workspace bring older ones.
+const { Ajv2020 } = createRequire(new URL('../../../../libs/dsl/package.json', import.meta.url))('ajv/dist/2020.js');
+
+describe('OpenAPI document', () => {
+  let system: EmbeddedControl;
+  // The document is what is under test.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  let document: any;
+  let ajv: InstanceType<typeof Ajv2020>;
+  let run: string;
+
+  beforeAll(async () => {
+    system = await embeddedControl();
+    document = (await ask(system.url, '/openapi.json')).body;
+    ajv = new Ajv2020({ strict: false, formats: { uri: true, uuid: true, 'date-time': true } });
+    ajv.addSchema(document, 'openapi');
+    run = (await ask(system.url, '/v1/runs?wait=30s', { json: ORDER, headers: { 'idempotency-key': 'c-1' } })).body.run;
+  }, 60_000);
+
+  afterAll(() => system.close());
+
+  it('is OpenAPI 3.1 and lists exactly the paths there are', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths).toSorted()).toEqual([
+      '/healthz',
+      '/readyz',
+      '/v1/catalogs',
+      '/v1/commands/{id}',
+      '/v1/definitions',
+      '/v1/definitions/{name}',
+      '/v1/definitions/{name}/{version}',
+      '/v1/partitions',
+      '/v1/quarantine',
+      '/v1/runs',
+      '/v1/runs/{id}',
+      '/v1/runs/{id}/cancel',
+      '/v1/runs/{id}/history',
+      '/v1/unrecoverable',
+      '/v1/validate',
+      '/v1/workers',
+    ]);
+  });
+
+  it('refers only to schemas that it has', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]);
+    expect(new Set(references.filter((name) => !(String(name) in document.components.schemas)))).toEqual(new Set());
+  });
+
+  const cases: readonly [string, string, Asked, number][] = [
+    ['/v1/runs', '/v1/runs?wait=30s', { json: ORDER }, 200],
+    ['/v1/runs', '/v1/runs', { json: ORDER }, 202],
+    ['/v1/runs', '/v1/runs', { json: {} }, 400],
+    ['/v1/runs', '/v1/runs', { json: { ...ORDER, workflow: 'absent' } }, 404],
+    ['/v1/runs', '/v1/runs?counts=true', {}, 200],
+    ['/v1/runs/{id}', '/v1/runs/$RUN', {}, 200],
+    ['/v1/runs/{id}', `/v1/runs/${NO_RUN}`, {}, 404],
+    ['/v1/runs/{id}/history', '/v1/runs/$RUN/history', {}, 200],
+    ['/v1/runs/{id}/cancel', '/v1/runs/$RUN/cancel', { json: { reason: 'late' } }, 412],
+    ['/v1/commands/{id}', '/v1/commands/c-1', {}, 200],
+    ['/v1/commands/{id}', '/v1/commands/c-2', {}, 404],
+    ['/v1/validate', '/v1/validate', { json: { yaml: 'nothing' } }, 200],
+    ['/v1/catalogs', '/v1/catalogs', { json: { format: 'graphrun.catalog/v1' } }, 200],
+    ['/v1/catalogs', '/v1/catalogs', {}, 200],
+    ['/v1/catalogs', '/v1/catalogs', { json: {} }, 400],
+    ['/v1/definitions', '/v1/definitions', { json: { yaml: 'nothing' } }, 400],
+    ['/v1/definitions', '/v1/definitions', {}, 200],
+    ['/v1/definitions/{name}', '/v1/definitions/order', {}, 200],
+    ['/v1/definitions/{name}/{version}', '/v1/definitions/order/1', {}, 200],
+    ['/v1/partitions', '/v1/partitions', {}, 200],
+    ['/v1/workers', '/v1/workers', {}, 200],
+    ['/v1/quarantine', '/v1/quarantine', {}, 200],
+    ['/v1/unrecoverable', '/v1/unrecoverable', {}, 200],
+    ['/healthz', '/healthz', {}, 200],
+    ['/readyz', '/readyz', {}, 200],
+  ];
+
+  it.each(cases)('describes the answer of %s (%s)', async (template, path, asked, status) => {
+    const answer = await ask(system.url, path.replace('$RUN', run), asked);
+    expect(answer.status).toBe(status);
+    const method = asked.json === undefined ? 'get' : 'post';
+    const described = document.paths[template][method].responses[String(status)];
+    const mediaType = status < 400 ? 'application/json' : 'application/problem+json';
+    expect(answer.headers.get('content-type')).toContain(mediaType);
+    const schema = described.content[mediaType].schema;
+    const validate = ajv.compile({ $ref: `openapi${schema.$ref}` });
+    expect({ valid: validate(answer.body), errors: validate.errors }).toEqual({ valid: true, errors: null });
+    if (asked.json !== undefined && status < 300) {
+      const request = document.paths[template].post.requestBody.content['application/json'].schema;
+      expect(ajv.validate(request, asked.json)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,180 @@
+/** Runs what was asked for, one after the other, and reports each result as soon as it is there. */
+import { embeddedRound } from './benchmarks/embedded.js';
+import { SequenceLoad } from './benchmarks/sequence.js';
+import { httpStarts, natsStarts, StartLoad } from './benchmarks/starts.js';
+import type { StartSender } from './benchmarks/starts.js';
+import { EXTERNAL, publish, PURE, WAITING } from './benchmarks/workflows.js';
+import type { SequenceWorkflow } from './benchmarks/workflows.js';
+import { BarePath } from './bare-path/bare-path.js';
+import { measureFloors } from './floors/floors.js';
+import { pgliteFloor } from './floors/pglite.js';
+import { HttpClient } from './http/http-client.js';
+import { describeMachine } from './machine.js';
+import type { BenchOptions } from './options.js';
+import { ProfileSession } from './profile/session.js';
+import { profileTable } from './report/table.js';
+import { Report } from './report/report.js';
+import { startCluster } from './topology/cluster.js';
+import type { Cluster } from './topology/cluster.js';
+import { startServers } from './topology/servers.js';
+import type { Servers } from './topology/servers.js';
+import { warningsOf } from './topology/service.js';
+
+const IN_FLIGHT = 64;
+const MANY_IN_FLIGHT = 256;
+
+interface Sizes {
+  readonly warmUp: number;
+  readonly runs: number;
+  readonly runsOneByOne: number;
+  readonly starts: number;
+  readonly publishes: number;
+  readonly httpRequests: number;
+  readonly floorSeconds: number;
+}
+
+const FULL: Sizes = {
+  warmUp: 4000,
+  runs: 6000,
+  runsOneByOne: 400,
+  starts: 10_000,
+  publishes: 40_000,
+  httpRequests: 20_000,
+  floorSeconds: 3,
+};
+
+function scaled(sizes: Sizes, part: number): Sizes {
+  const scale = (value: number): number => Math.ceil(value * part);
+  return {
+    warmUp: scale(sizes.warmUp),
+    runs: scale(sizes.runs),
+    runsOneByOne: scale(sizes.runsOneByOne),
+    starts: scale(sizes.starts),
+    publishes: scale(sizes.publishes),
+    httpRequests: scale(sizes.httpRequests),
+    floorSeconds: sizes.floorSeconds * part,
+  };
+}
+
+export async function runBenchmarks(options: BenchOptions): Promise<void> {
+  const sizes = options.quick ? scaled(FULL, 0.25) : FULL;
+  const servers = await startServers();
+  let report: Report;
+  try {
+    report = new Report(await describeMachine(servers), options.repeats);
+    await floors(report, servers, sizes, options);
+    if (['B1', 'B1x', 'B2'].some((id) => options.only.has(id as 'B1'))) {
+      const cluster = await startCluster(servers, options);
+      try {
+        await clusterBenchmarks(report, servers, cluster, sizes, options);
+        report.warnings(cluster.services.flatMap(warningsOf));
+      } finally {
+        await cluster.stop();
+      }
+    }
+  } finally {
+    await servers.stop();
+  }
+  if (options.only.has('B9')) await embedded(report, sizes);
+  report.summarize();
+}
+
+async function floors(report: Report, servers: Servers, sizes: Sizes, { only }: BenchOptions): Promise<void> {
+  await report.floors(() =>
+    measureFloors(servers, {
+      commitSeconds: sizes.floorSeconds,
+      publishes: sizes.publishes,
+      httpRequests: sizes.httpRequests,
+    }),
+  );
+  for (const [id, grants] of [['B1', false], ['B1x', true]] as const) {
+    if (!only.has(id) && !only.has('floors')) continue;
+    const bare = await BarePath.start(servers, grants);
+    try {
+      await bare.round(sizes.warmUp, IN_FLIGHT);
+      for (const [inFlight, count] of sequenceRounds(sizes)) {
+        const rounds = await report.repeat(() => bare.round(count, inFlight));
+        report.bare(id, inFlight, rounds, count);
+      }
+    } finally {
+      await bare.stop();
+    }
+  }
+}
+
+function sequenceRounds(sizes: Sizes): readonly (readonly [inFlight: number, count: number])[] {
+  return [
+    [IN_FLIGHT, sizes.runs],
+    [1, sizes.runsOneByOne],
+  ];
+}
+
+async function clusterBenchmarks(
+  report: Report,
+  servers: Servers,
+  cluster: Cluster,
+  sizes: Sizes,
+  { only, profileDir }: BenchOptions,
+): Promise<void> {
+  const client = new HttpClient(cluster.url);
+  await publish(client, [PURE, EXTERNAL, WAITING]);
+  const profiles = profileDir === null ? null : new ProfileSession(profileDir, cluster.services);
+  if (only.has('B1')) await sequence(report, 'B1', PURE, client, cluster, sizes, profiles);
+  if (only.has('B1x')) await sequence(report, 'B1x', EXTERNAL, client, cluster, sizes, profiles);
+  if (only.has('B2')) {
+    const load = new StartLoad();
+    await client.open(MANY_IN_FLIGHT);
+    const direct = await natsStarts(servers.nats.servers);
+    try {
+      await starts(report, 'HTTP', load, httpStarts(client), cluster, sizes);
+      await starts(report, 'NATS', load, direct, cluster, sizes);
+    } finally {
+      await direct.close();
+    }
+    await load.verify(client);
+  }
+  client.close();
+}
+
+async function sequence(
+  report: Report,
+  id: 'B1' | 'B1x',
+  workflow: SequenceWorkflow,
+  client: HttpClient,
+  cluster: Cluster,
+  sizes: Sizes,
+  profiles: ProfileSession | null,
+): Promise<void> {
+  const load = new SequenceLoad(client, workflow);
+  await load.round(sizes.warmUp, IN_FLIGHT, []);
+  for (const [inFlight, count] of sequenceRounds(sizes)) {
+    const rounds = await report.repeat(() => load.round(count, inFlight, cluster.consumers));
+    report.sequence(id, inFlight, rounds, count);
+  }
+  await load.verify(20);
+  if (profiles === null) return;
+  const recorded = await profiles.record(() => load.round(sizes.runs, IN_FLIGHT, []));
+  for (const { service, file, summary } of recorded) report.text(profileTable(`${id}, ${service} (${file})`, summary));
+}
+
+async function starts(
+  report: Report,
+  transport: 'HTTP' | 'NATS',
+  load: StartLoad,
+  sender: StartSender,
+  cluster: Cluster,
+  sizes: Sizes,
+): Promise<void> {
+  await load.round(sender, Math.ceil(sizes.starts / 2), IN_FLIGHT, []);
+  for (const inFlight of [IN_FLIGHT, MANY_IN_FLIGHT]) {
+    const rounds = await report.repeat(() => load.round(sender, sizes.starts, inFlight, cluster.consumers));
+    report.starts(transport, inFlight, rounds, sizes.starts);
+  }
+}
+
+async function embedded(report: Report, sizes: Sizes): Promise<void> {
+  const runs = Math.ceil(sizes.runs / 3);
+  const floor = await report.repeat(() => pgliteFloor(sizes.floorSeconds));
+  const rounds = await report.repeat(() => embeddedRound(runs, IN_FLIGHT));
+  report.embedded(IN_FLIGHT, rounds, floor);
+}

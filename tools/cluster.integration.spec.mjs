@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { eventually, startProcess } from '@graphrun/testing';
+import { root } from './setup/project.mjs';
+
+describe('npm run cluster', () => {
+  it('starts every service, says where they are, and leaves none behind after Ctrl-C', async () => {
+    const cluster = await startProcess({
+      name: 'npm run cluster',
+      args: [join(root, 'tools/cluster.mjs'), '--nats', '1', '--partitions', '4'],
+      ready: (line) => line.includes('Ctrl-C here ends everything'),
+      readyTimeoutMs: 100_000,
+    });
+    const pids = new Map(
+      cluster.stdout.flatMap((line) => {
+        const row = /^ {2}(\S+) +pid (\d+) /.exec(line);
+        return row ? [[row[1], Number(row[2])]] : [];
+      }),
+    );
+    expect([...pids.keys()].sort()).toEqual([
+      'control',
+      'coordinator-1',
+      'coordinator-2',
+      'worker-inventory',
+      'worker-payment',
+    ]);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(cluster.stdout.join('\n')) ?? [];
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(200);
+
+    await expect(cluster.stop({ signal: 'SIGINT', timeoutMs: 60_000 })).resolves.toEqual({ code: 0, signal: null });
+    await eventually('no service is left', () => [...pids.values()].every((pid) => !exists(pid)));
+  }, 180_000);
+});
+
+function exists(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
