@@ -28,7 +28,9 @@ JSON lines on standard output, a table on standard error.`;
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     // A directory after --profile may be left out, which parseArgs has no word for.
-    args: args.map((arg, index) => (arg === '--profile' && !hasValue(args[index + 1]) ? '--profile=bench-profiles' : arg)),
+    args: args.map((arg, index) =>
+      arg === '--profile' && !hasValue(args[index + 1]) ? '--profile=bench-profiles' : arg,
+    ),
     options: {
       only: { type: 'string' },
       runs: { type: 'string' },
@@ -57,6 +59,7 @@ function benchmarkId(text: string): BenchmarkId {
 }
 
 function positive(option: string, text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new Error(`${option} takes a number from 1 to 999, not ${JSON.stringify(text)}`);
+  if (!/^[1-9]\d{0,2}$/.test(text))
+    throw new Error(`${option} takes a number from 1 to 999, not ${JSON.stringify(text)}`);
   return Number(text);
 }

@@ -1,24 +1,27 @@
 /** Runs what was asked for, one after the other, and reports each result as soon as it is there. */
+import { BarePath } from './bare-path/bare-path.js';
 import { embeddedRound } from './benchmarks/embedded.js';
 import { SequenceLoad } from './benchmarks/sequence.js';
 import { httpStarts, natsStarts, StartLoad } from './benchmarks/starts.js';
 import type { StartSender } from './benchmarks/starts.js';
 import { EXTERNAL, publish, PURE, WAITING } from './benchmarks/workflows.js';
 import type { SequenceWorkflow } from './benchmarks/workflows.js';
-import { BarePath } from './bare-path/bare-path.js';
 import { measureFloors } from './floors/floors.js';
 import { pgliteFloor } from './floors/pglite.js';
 import { HttpClient } from './http/http-client.js';
 import { describeMachine } from './machine.js';
 import type { BenchOptions } from './options.js';
 import { ProfileSession } from './profile/session.js';
-import { profileTable } from './report/table.js';
 import { Report } from './report/report.js';
+import { profileTable } from './report/table.js';
 import { startCluster } from './topology/cluster.js';
 import type { Cluster } from './topology/cluster.js';
 import { startServers } from './topology/servers.js';
 import type { Servers } from './topology/servers.js';
 import { warningsOf } from './topology/service.js';
+
+/** Those that need the services of a cluster. */
+const CLUSTER_BENCHMARKS = ['B1', 'B1x', 'B2'] as const;
 
 const IN_FLIGHT = 64;
 const MANY_IN_FLIGHT = 256;
@@ -63,7 +66,7 @@ export async function runBenchmarks(options: BenchOptions): Promise<void> {
   try {
     report = new Report(await describeMachine(servers), options.repeats);
     await floors(report, servers, sizes, options);
-    if (['B1', 'B1x', 'B2'].some((id) => options.only.has(id as 'B1'))) {
+    if (CLUSTER_BENCHMARKS.some((id) => options.only.has(id))) {
       const cluster = await startCluster(servers, options);
       try {
         await clusterBenchmarks(report, servers, cluster, sizes, options);
@@ -87,7 +90,10 @@ async function floors(report: Report, servers: Servers, sizes: Sizes, { only }: 
       httpRequests: sizes.httpRequests,
     }),
   );
-  for (const [id, grants] of [['B1', false], ['B1x', true]] as const) {
+  for (const [id, grants] of [
+    ['B1', false],
+    ['B1x', true],
+  ] as const) {
     if (!only.has(id) && !only.has('floors')) continue;
     const bare = await BarePath.start(servers, grants);
     try {

@@ -1,18 +1,18 @@
+/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access --
+   what comes back as JSON is examined member by member */
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createControl } from '@graphrun/control';
-import type { ControlApp } from '@graphrun/control';
-import { silentLogger } from '@graphrun/engine';
-import { exampleCatalogPath, exampleDefinitionPath, exampleInputPath } from '@graphrun/examples';
 import { removeDir, tempDir } from '@graphrun/testing';
-import { EXIT, openEmbedded } from './index.js';
-import type { Embedded } from './index.js';
-import { loadHandlers } from './embedded/handlers.js';
+import { embeddedServer } from './spec/embedded-server.js';
+import type { EmbeddedServer } from './spec/embedded-server.js';
 import { invoke } from './spec/invoke.js';
+
+const { exampleCatalogPath, exampleDefinitionPath, exampleInputPath } = await import('@graphrun/examples');
+import { EXIT } from './index.js';
 
 const NO_RUN = '01900000-0000-7000-8000-000000000000';
 const RECEIPT = { order_id: 'o-1', amount: 1000, payment_id: 'pay-1' };
@@ -49,8 +49,7 @@ nodes:
 
 describe('online commands', () => {
   let dir: string;
-  let embedded: Embedded;
-  let control: ControlApp;
+  let running: EmbeddedServer;
   let server: string;
   const on = (...argv: string[]) => invoke([...argv, '--server', server]);
   const json = async (...argv: string[]) => {
@@ -66,27 +65,34 @@ describe('online commands', () => {
     await writeFile(join(dir, 'counter.json'), '{ "value": 1 }');
     await writeFile(join(dir, 'broken.yaml'), 'dsl: graphrun/v1\nid: broken\nversion: 0\nstart: nowhere\nnodes: {}\n');
     await writeFile(join(dir, 'large.json'), '{ "amount": 9007199254740993 }');
-    const { handlers } = await loadHandlers(undefined);
-    const served = Object.fromEntries(Object.entries(handlers).filter(([name]) => !name.startsWith('test.gate')));
-    embedded = await openEmbedded({ dataDir: join(dir, 'data'), handlers: served, logger: silentLogger });
-    control = await createControl(embedded.ports);
-    server = await control.listen('127.0.0.1', 0);
+    running = await embeddedServer(join(dir, 'data'), (activity) => !activity.startsWith('test.gate'));
+    server = running.url;
     const published = await json('publish', exampleDefinitionPath('sequence'), '--catalog', exampleCatalogPath);
     expect(published).toMatchObject({
       code: EXIT.ok,
-      document: { catalog: { activities: expect.arrayContaining(['payment.charge/v1']) }, definition: { workflow: 'order', version: 1 } },
+      document: {
+        catalog: { activities: expect.arrayContaining(['payment.charge/v1']) },
+        definition: { workflow: 'order', version: 1 },
+      },
     });
-    for (const name of ['failing', 'gated']) expect((await on('publish', join(dir, `${name}.yaml`))).code).toBe(EXIT.ok);
+    for (const name of ['failing', 'gated'])
+      expect((await on('publish', join(dir, `${name}.yaml`))).code).toBe(EXIT.ok);
   }, 60_000);
 
   afterAll(async () => {
-    await control.close();
-    await embedded.close();
+    await running.close();
     await removeDir(dir);
   });
 
   it('starts, waits and prints the run in the documented shape', async () => {
-    const { code, document, stderr } = await json('start', 'order', '--input', exampleInputPath('sequence'), '--wait', '30s');
+    const { code, document, stderr } = await json(
+      'start',
+      'order',
+      '--input',
+      exampleInputPath('sequence'),
+      '--wait',
+      '30s',
+    );
     expect(code).toBe(EXIT.ok);
     expect(stderr).toBe('');
     expect(document).toEqual({
@@ -107,7 +113,15 @@ describe('online commands', () => {
   });
 
   it('ends with 1 when the run failed, and prints its error', async () => {
-    const { code, document } = await json('start', '--workflow', 'failing', '--input', exampleInputPath('sequence'), '--wait', '30s');
+    const { code, document } = await json(
+      'start',
+      '--workflow',
+      'failing',
+      '--input',
+      exampleInputPath('sequence'),
+      '--wait',
+      '30s',
+    );
     expect(code).toBe(EXIT.runFailed);
     expect(document).toMatchObject({ status: 'failed', error: { code: 'order.refused', message: 'no such thing' } });
     expect(document).not.toHaveProperty('output');
@@ -134,7 +148,9 @@ describe('online commands', () => {
       ],
     });
     const text = await on('explain', run);
-    expect(text.stdout).toMatch(/^nodes\.gate: test\.gate version 1 is queued, .*; start a worker that handles test\.gate version 1\n$/);
+    expect(text.stdout).toMatch(
+      /^nodes\.gate: test\.gate version 1 is queued, .*; start a worker that handles test\.gate version 1\n$/,
+    );
     expect(await on('cancel', run)).toEqual({
       code: EXIT.invalid,
       stdout: '',
@@ -161,7 +177,11 @@ describe('online commands', () => {
     await on('start', 'order', '--input', exampleInputPath('sequence'), '--start-key', 'k-1', '--wait', '30s');
     const { code, document } = await json('list', '--start-key', 'k-1', '--counts');
     expect(code).toBe(EXIT.ok);
-    expect(document).toMatchObject({ runs: [{ workflow: 'order', start_key: 'k-1', status: 'succeeded' }], cursor: null, counts: { succeeded: 1 } });
+    expect(document).toMatchObject({
+      runs: [{ workflow: 'order', start_key: 'k-1', status: 'succeeded' }],
+      cursor: null,
+      counts: { succeeded: 1 },
+    });
     const text = await on('list', '--status', 'failed');
     expect(text.stdout).toMatch(/failed {2}failing version 1\n/);
   });
@@ -171,7 +191,11 @@ describe('online commands', () => {
     const here = await invoke(['validate', path, '--catalog', exampleCatalogPath, '--json']);
     const there = await json('validate', path);
     expect(here.code).toBe(EXIT.ok);
-    expect(JSON.parse(here.stdout)).toEqual({ valid: true, digest: expect.stringMatching(/^[0-9a-f]{64}$/), diagnostics: [] });
+    expect(JSON.parse(here.stdout)).toEqual({
+      valid: true,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      diagnostics: [],
+    });
     expect(there).toMatchObject({ code: EXIT.ok, document: JSON.parse(here.stdout) });
     const broken = await json('validate', join(dir, 'broken.yaml'));
     expect(broken.code).toBe(EXIT.invalid);
@@ -199,12 +223,21 @@ describe('online commands', () => {
   });
 
   it.each<[string, number, string, () => string[]]>([
-    ['no command', EXIT.invalid, 'No command was given', () => []],
     ['an unknown command', EXIT.invalid, "Unknown command 'launch'", () => ['launch']],
     ['an unknown option', EXIT.invalid, "Unknown option '--loud'", () => ['list', '--loud']],
     ['a missing argument', EXIT.invalid, 'The id of the run is missing', () => ['inspect', '--server', server]],
-    ['an argument that is given twice', EXIT.invalid, 'The id of the run is given twice', () => ['inspect', 'a', '--run', 'b']],
-    ['a file that does not exist', EXIT.invalid, 'The file nowhere.json does not exist.', () => ['start', 'order', '--input', 'nowhere.json']],
+    [
+      'an argument that is given twice',
+      EXIT.invalid,
+      'The id of the run is given twice',
+      () => ['inspect', 'a', '--run', 'b'],
+    ],
+    [
+      'a file that does not exist',
+      EXIT.invalid,
+      'The file nowhere.json does not exist.',
+      () => ['start', 'order', '--input', 'nowhere.json'],
+    ],
     [
       'an integer that would be rounded',
       EXIT.invalid,
@@ -214,7 +247,12 @@ describe('online commands', () => {
     ['a bad duration', EXIT.invalid, '5 minutes is not a duration', () => ['start', 'order', '--wait', '5 minutes']],
     ['a bad run id', EXIT.invalid, 'id must be the id of a run', () => ['inspect', '42', '--server', server]],
     ['a server that is no URL', EXIT.invalid, '--server nowhere is not a URL', () => ['list', '--server', 'nowhere']],
-    ['a run that does not exist', EXIT.notFound, `There is no run ${NO_RUN}.`, () => ['inspect', NO_RUN, '--server', server]],
+    [
+      'a run that does not exist',
+      EXIT.notFound,
+      `There is no run ${NO_RUN}.`,
+      () => ['inspect', NO_RUN, '--server', server],
+    ],
     [
       'a workflow that is not published',
       EXIT.notFound,
@@ -224,8 +262,8 @@ describe('online commands', () => {
     [
       'a server that is not there',
       EXIT.unavailable,
-      'No answer from http://127.0.0.1:9: nothing listens there',
-      () => ['list', '--server', 'http://127.0.0.1:9', '--retry-for', '1ms'],
+      'No answer from http://127.0.0.1:2: nothing listens there',
+      () => ['list', '--server', 'http://127.0.0.1:2', '--retry-for', '1ms'],
     ],
   ])('says %s in one sentence and ends with %i', async (_what, expected, sentence, argv) => {
     const { code, stdout, stderr } = await invoke(argv());
@@ -234,7 +272,9 @@ describe('online commands', () => {
     expect(stderr).toMatch(/^error: [^\n]*\n$/);
     const asJson = await invoke([...argv(), '--json']);
     expect(asJson.code).toBe(expected);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ error: { code: expect.any(String), message: expect.stringContaining(sentence) } });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      error: { code: expect.any(String), message: expect.stringContaining(sentence) },
+    });
   });
 
   it('ends with 4 on a conflict', async () => {
@@ -256,6 +296,14 @@ describe('online commands', () => {
     expect((await invoke(argv, { tty: true })).stdout).toContain(colour);
     expect((await invoke(argv)).stdout).not.toContain(colour);
     expect((await invoke(argv, { tty: true, env: { NO_COLOR: '1' } })).stdout).not.toContain(colour);
+  });
+
+  it('says that a command is missing', async () => {
+    expect(await invoke([])).toEqual({
+      code: EXIT.invalid,
+      stdout: '',
+      stderr: 'error: No command was given; see graphrun --help.\n',
+    });
   });
 
   it('shows help on stdout and ends with 0', async () => {
@@ -293,7 +341,10 @@ describe('a server that has trouble', () => {
       keys.push(request.headers['idempotency-key']);
       if (keys.length === 1) request.socket.destroy();
       else if (keys.length === 2) problem(response, 504, 'DeadlineExceeded');
-      else response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ run: NO_RUN, accepted: true }));
+      else
+        response
+          .writeHead(202, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ run: NO_RUN, accepted: true }));
     });
     const { code, stderr } = await invoke(['cancel', NO_RUN, '--reason', 'r', '--server', url]);
     expect(code).toBe(EXIT.ok);

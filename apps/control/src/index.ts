@@ -1,6 +1,7 @@
 /** Control: the services without HTTP, and the HTTP server around them (loaded when it is asked for). */
 export { systemClock } from './clock.js';
 export type { Clock } from './clock.js';
+export { tryAddress } from './address.js';
 export { NAMESPACE } from './config.js';
 export type { ControlConfig } from './config.js';
 export { validateText } from './definitions/validate.js';

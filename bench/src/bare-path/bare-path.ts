@@ -59,7 +59,11 @@ export class BarePath {
       storage: StorageType.Memory,
       retention: RetentionPolicy.Workqueue,
     });
-    await consumers.add(WORK_STREAM, { durable_name: WORK_CONSUMER, ack_policy: AckPolicy.Explicit, max_ack_pending: 4096 });
+    await consumers.add(WORK_STREAM, {
+      durable_name: WORK_CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      max_ack_pending: 4096,
+    });
     const env = {
       [BARE_NATS]: servers.nats.urls,
       [BARE_POSTGRES]: servers.postgres.url,
@@ -68,7 +72,9 @@ export class BarePath {
     const processes: RunningProcess[] = [];
     for (const name of ['coordinator', 'worker']) {
       const main = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-      processes.push(await startProcess({ name: `bare ${name}`, args: [main], env, ready: (line) => line === 'ready' }));
+      processes.push(
+        await startProcess({ name: `bare ${name}`, args: [main], env, ready: (line) => line === 'ready' }),
+      );
     }
     return new BarePath(servers, nc, processes);
   }

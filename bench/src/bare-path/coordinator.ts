@@ -39,7 +39,11 @@ for (;;) {
   for (const [subject, data] of afterCommit) nc.publish(subject, JSON.stringify(data));
 }
 
-function decide(command: BareCommand, batch: Batch, afterCommit: (readonly [string, BareOffer | BareGrant | BareResult])[]): void {
+function decide(
+  command: BareCommand,
+  batch: Batch,
+  afterCommit: (readonly [string, BareOffer | BareGrant | BareResult])[],
+): void {
   const write = (run: BareRun, ...events: readonly object[]): void => {
     batch.event(command.run, run.seq + 1, events);
     run.seq += events.length;

@@ -17,9 +17,27 @@ export interface BareOrder {
 export type BareValue = Readonly<Record<string, string | number>>;
 
 export type BareCommand =
-  | { readonly kind: 'start'; readonly id: string; readonly run: string; readonly replyTo: string; readonly input: BareOrder }
-  | { readonly kind: 'claim'; readonly id: string; readonly run: string; readonly step: BareStep; readonly replyTo: string }
-  | { readonly kind: 'report'; readonly id: string; readonly run: string; readonly step: BareStep; readonly output: BareValue };
+  | {
+      readonly kind: 'start';
+      readonly id: string;
+      readonly run: string;
+      readonly replyTo: string;
+      readonly input: BareOrder;
+    }
+  | {
+      readonly kind: 'claim';
+      readonly id: string;
+      readonly run: string;
+      readonly step: BareStep;
+      readonly replyTo: string;
+    }
+  | {
+      readonly kind: 'report';
+      readonly id: string;
+      readonly run: string;
+      readonly step: BareStep;
+      readonly output: BareValue;
+    };
 
 export type BareStep = 'reserve' | 'charge';
 

@@ -46,13 +46,18 @@ export class SequenceLoad {
    */
   async verify(sample: number): Promise<void> {
     const { workflow } = this.sequence;
-    const list = (await this.client.json({ method: 'GET', path: `/v1/runs?workflow=${workflow}&counts=true&limit=${sample}` })) as {
+    const list = (await this.client.json({
+      method: 'GET',
+      path: `/v1/runs?workflow=${workflow}&counts=true&limit=${sample}`,
+    })) as {
       readonly runs: readonly { readonly run: string }[];
       readonly counts: Readonly<Record<string, number>>;
     };
     const total = Object.values(list.counts).reduce((sum, count) => sum + count, 0);
     if (list.counts['succeeded'] !== this.finished || total !== this.finished) {
-      throw new Error(`${this.finished} runs of ${workflow} were answered, the server counts ${JSON.stringify(list.counts)}`);
+      throw new Error(
+        `${this.finished} runs of ${workflow} were answered, the server counts ${JSON.stringify(list.counts)}`,
+      );
     }
     for (const { run } of list.runs) await this.#verifyHistory(run);
   }
@@ -72,6 +77,7 @@ export class SequenceLoad {
     };
     const gapless = events.every(({ seq }, index) => seq === index + 1);
     const succeeded = events.filter(({ kind }) => kind === 'activity_succeeded').length;
-    if (!gapless || succeeded !== 2) throw new Error(`the history of ${run} is not one of two steps: ${JSON.stringify(events)}`);
+    if (!gapless || succeeded !== 2)
+      throw new Error(`the history of ${run} is not one of two steps: ${JSON.stringify(events)}`);
   }
 }

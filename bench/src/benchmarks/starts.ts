@@ -35,7 +35,12 @@ export class StartLoad {
   readonly #seen = new Set<string>();
 
   /** Throws Error for the first start that is refused, or answered with the run of another. */
-  async round(sender: StartSender, count: number, inFlight: number, consumers: readonly CpuConsumer[]): Promise<StartRound> {
+  async round(
+    sender: StartSender,
+    count: number,
+    inFlight: number,
+    consumers: readonly CpuConsumer[],
+  ): Promise<StartRound> {
     const ended = measureCpu(consumers);
     const result = await closedLoop(count, inFlight, async () => {
       this.#number += 1;
@@ -49,7 +54,9 @@ export class StartLoad {
   /** Asks the server: exactly the runs that were receipted here wait. */
   async verify(client: HttpClient): Promise<void> {
     const path = `/v1/runs?workflow=${WAITING.workflow}&counts=true&limit=1`;
-    const { counts } = (await client.json({ method: 'GET', path })) as { readonly counts: Readonly<Record<string, number>> };
+    const { counts } = (await client.json({ method: 'GET', path })) as {
+      readonly counts: Readonly<Record<string, number>>;
+    };
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     if (counts['active'] !== this.#seen.size || total !== this.#seen.size) {
       throw new Error(`${this.#seen.size} starts were receipted, the server counts ${JSON.stringify(counts)}`);
@@ -60,7 +67,10 @@ export class StartLoad {
 /** An order of 1 KiB, as JSON. */
 function largeInput(number: number): { readonly order_id: string; readonly amount: number } {
   const small = JSON.stringify({ order_id: `order-${number}-`, amount: 1000 });
-  return { order_id: `order-${number}-`.padEnd(`order-${number}-`.length + INPUT_BYTES - small.length, 'x'), amount: 1000 };
+  return {
+    order_id: `order-${number}-`.padEnd(`order-${number}-`.length + INPUT_BYTES - small.length, 'x'),
+    amount: 1000,
+  };
 }
 
 export function httpStarts(client: HttpClient): StartSender {
@@ -127,7 +137,12 @@ class NatsStarts implements StartSender {
         clearTimeout(timer);
         resolve(receipt);
       });
-      const outgoing = { partition: partitionOf(workflowId, PARTITIONS), role: 'client', principal: PRINCIPAL, kind: 'start' } as const;
+      const outgoing = {
+        partition: partitionOf(workflowId, PARTITIONS),
+        role: 'client',
+        principal: PRINCIPAL,
+        kind: 'start',
+      } as const;
       this.messaging.log.publish({ ...outgoing, data: JSON.stringify(command) }, { ack: false }).catch(reject);
     });
     if (!result.ok) throw new Error(`start ${number} was refused: ${result.code}: ${result.message}`);

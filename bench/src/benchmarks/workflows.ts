@@ -58,7 +58,8 @@ interface RunDocument {
 export function checkReceipt(number: number, document: unknown): string {
   const { run, status, output } = document as RunDocument;
   const { order_id, amount } = orderInput(number);
-  const receipt = output as { readonly order_id?: unknown; readonly amount?: unknown; readonly payment_id?: unknown } | undefined;
+  const receipt = output as
+    { readonly order_id?: unknown; readonly amount?: unknown; readonly payment_id?: unknown } | undefined;
   const right =
     status === 'succeeded' &&
     receipt?.order_id === order_id &&

@@ -72,7 +72,10 @@ function read({ pid, withChildren = false }: CpuConsumer): Reading {
 /** Milliseconds of processor time for each of `units`, by process. */
 export function cpuPerUnit(breakdown: CpuBreakdown, units: number): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    Object.entries(breakdown.processes).map(([name, { user_s, system_s }]) => [name, ((user_s + system_s) * 1000) / units]),
+    Object.entries(breakdown.processes).map(([name, { user_s, system_s }]) => [
+      name,
+      ((user_s + system_s) * 1000) / units,
+    ]),
   );
 }
 

@@ -31,14 +31,17 @@ export function processTimes(pid: number): ProcessTimes | null {
   try {
     return parseProcessTimes(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH')
+      return null;
     throw error;
   }
 }
 
 /** The process and its direct children, without those of them that have ended. */
 export function family(pid: number): readonly number[] {
-  const all = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const all = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number);
   return [pid, ...all.filter((other) => processTimes(other)?.parent === pid)];
 }
 
@@ -53,12 +56,14 @@ export interface MachineTimes {
 
 /** Reads the first line of `/proc/stat`: all cores together, seconds. */
 export function parseMachineTimes(text: string): MachineTimes {
-  const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = text
-    .slice(0, text.indexOf('\n'))
-    .split(/ +/)
-    .slice(1)
-    .map((ticks) => Number(ticks) / TICKS_PER_SECOND);
-  return { busy: user + nice + system + irq + softIrq, idle, ioWait, steal };
+  const ticks = text.slice(0, text.indexOf('\n')).split(/ +/).slice(1).map(Number);
+  const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = ticks;
+  return {
+    busy: (user + nice + system + irq + softIrq) / TICKS_PER_SECOND,
+    idle: idle / TICKS_PER_SECOND,
+    ioWait: ioWait / TICKS_PER_SECOND,
+    steal: steal / TICKS_PER_SECOND,
+  };
 }
 
 export function machineTimes(): MachineTimes {

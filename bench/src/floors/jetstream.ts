@@ -22,8 +22,11 @@ export async function publishFloor(servers: readonly string[], count: number): P
   try {
     const streams = (await jetstreamManager(nc)).streams;
     const js = jetstream(nc);
+    const acknowledged = async (): Promise<void> => {
+      await js.publish(SUBJECT, PAYLOAD);
+    };
     await streams.add({ name: STREAM, subjects: [SUBJECT], storage: StorageType.File });
-    await closedLoop(1000, IN_FLIGHT, async () => void (await js.publish(SUBJECT, PAYLOAD)));
+    await closedLoop(1000, IN_FLIGHT, acknowledged);
     await streams.purge(STREAM);
     const startedAt = performance.now();
     for (let sent = 1; sent <= count; sent += 1) {
@@ -36,7 +39,7 @@ export async function publishFloor(servers: readonly string[], count: number): P
       ALL_STORED_TIMEOUT_MS,
     );
     const publishes = count / ((performance.now() - startedAt) / 1000);
-    const { seconds } = await closedLoop(count, IN_FLIGHT, async () => void (await js.publish(SUBJECT, PAYLOAD)));
+    const { seconds } = await closedLoop(count, IN_FLIGHT, acknowledged);
     await streams.delete(STREAM);
     return { publishes_per_s: publishes, acknowledged_publishes_per_s: count / seconds };
   } finally {

@@ -16,13 +16,19 @@ export async function commitFloor(url: string, seconds: number): Promise<CommitF
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query('create table if not exists bench_floor (id bigint generated always as identity primary key, body text)');
+    await client.query(
+      'create table if not exists bench_floor (id bigint generated always as identity primary key, body text)',
+    );
     const single = await statementsPerSecond(seconds, () =>
       client.query({ name: 'single', text: 'insert into bench_floor (body) values ($1)', values: [BODY] }),
     );
     const bodies = new Array<string>(ROWS_OF_A_BATCH).fill(BODY);
     const batches = await statementsPerSecond(seconds, () =>
-      client.query({ name: 'batch', text: 'insert into bench_floor (body) select * from unnest($1::text[])', values: [bodies] }),
+      client.query({
+        name: 'batch',
+        text: 'insert into bench_floor (body) select * from unnest($1::text[])',
+        values: [bodies],
+      }),
     );
     await client.query('drop table bench_floor');
     return { single_commits_per_s: single, batched_rows_per_s: batches * ROWS_OF_A_BATCH };

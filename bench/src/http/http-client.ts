@@ -107,7 +107,8 @@ export class HttpClient {
   }
 
   #text({ method, path, body = '', mediaType = 'application/json' }: HttpRequest): string {
-    const content = method === 'GET' ? '' : `Content-Type: ${mediaType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    const content =
+      method === 'GET' ? '' : `Content-Type: ${mediaType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
     return `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}:${this.#port}\r\n${content}\r\n${body}`;
   }
 

@@ -25,8 +25,12 @@ export class Report {
     private readonly machine: Machine,
     private readonly repeats: number,
   ) {
-    this.text(`${machine.cores} cores (${machine.cpu}), ${machine.memory_gib} GiB, ${machine.file_system}, Node.js ${machine.node}`);
-    this.text(`PostgreSQL ${machine.postgres} with fsync ${machine.fsync}, nats-server ${machine.nats} with streams on file`);
+    this.text(
+      `${machine.cores} cores (${machine.cpu}), ${machine.memory_gib} GiB, ${machine.file_system}, Node.js ${machine.node}`,
+    );
+    this.text(
+      `PostgreSQL ${machine.postgres} with fsync ${machine.fsync}, nats-server ${machine.nats} with streams on file`,
+    );
   }
 
   async repeat<T>(round: () => Promise<T>): Promise<readonly T[]> {
@@ -44,7 +48,15 @@ export class Report {
   }
 
   bare(id: string, inFlight: number, rounds: readonly Round[], unitsOfARound: number): void {
-    const result = this.#measured(`${id} bare path`, `${inFlight} in flight`, 'runs', rounds, unitsOfARound, this.#floors, {});
+    const result = this.#measured(
+      `${id} bare path`,
+      `${inFlight} in flight`,
+      'runs',
+      rounds,
+      unitsOfARound,
+      this.#floors,
+      {},
+    );
     this.#bare.set(`${id} ${inFlight}`, result);
   }
 
@@ -76,7 +88,15 @@ export class Report {
     const commits = median(floor.map(({ pglite_commits_per_s }) => pglite_commits_per_s));
     const rate = medianRate(rounds);
     const units = rounds[0]?.runs ?? 0;
-    this.#measured('B9', `${inFlight} in flight`, 'runs', rounds, units, { pglite_commits_per_s: commits }, { 'PGlite commits': rate / commits });
+    this.#measured(
+      'B9',
+      `${inFlight} in flight`,
+      'runs',
+      rounds,
+      units,
+      { pglite_commits_per_s: commits },
+      { 'PGlite commits': rate / commits },
+    );
     const metrics = spreads(
       rounds.map(({ emptyMs, killedMs, stoppedMs }) => ({
         start_empty_ms: emptyMs,
@@ -84,7 +104,16 @@ export class Report {
         start_after_stop_ms: stoppedMs,
       })),
     );
-    this.#add({ id: 'B9', variant: 'start to ready', unit: '', metrics, cpu_ms: {}, machine_use: {}, floors: {}, ratios: {} });
+    this.#add({
+      id: 'B9',
+      variant: 'start to ready',
+      unit: '',
+      metrics,
+      cpu_ms: {},
+      machine_use: {},
+      floors: {},
+      ratios: {},
+    });
     for (const [name, { median: ms, min, max }] of Object.entries(metrics)) {
       this.text(`B9 ${name}: ${Math.round(ms)} (${Math.round(min)} to ${Math.round(max)})`);
     }
@@ -127,7 +156,12 @@ export class Report {
   #use({ seconds, processes, machine }: CpuBreakdown): Readonly<Record<string, number>> {
     const ours = Object.values(processes).reduce((sum, { user_s, system_s }) => sum + user_s + system_s, 0);
     const share = ours / (seconds * this.machine.cores);
-    return { busy: machine.busy, others: Math.max(0, machine.busy - share), io_wait: machine.io_wait, steal: machine.steal };
+    return {
+      busy: machine.busy,
+      others: Math.max(0, machine.busy - share),
+      io_wait: machine.io_wait,
+      steal: machine.steal,
+    };
   }
 
   #add(result: Omit<Result, 'repeats' | 'machine' | 'cpu_bound_per_s'>): Result {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { BUMP, compile, documentOf } from './testing/order-catalog.js';
 
 /** `line:column-endColumn code`, all on one line. */

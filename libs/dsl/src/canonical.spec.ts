@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
 import { byteLength, canonicalize } from './canonical.js';
 import { sha256Hex } from './digest.js';
 import type { Json } from './value.js';

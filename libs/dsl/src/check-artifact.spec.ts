@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
 import { artifactDigest } from './artifact.js';
 import { checkArtifact } from './check-artifact.js';
 import type { Artifact } from './ir.js';

@@ -3,11 +3,11 @@
  * document, compiled against the contracts and schemas that came with it, and must come out as it went in. So an
  * artifact passes exactly if the compiler could have made it, and there is no second set of checks that could differ.
  */
+import { artifactDigest, ARTIFACT_FORMAT } from './artifact.js';
 import { canonicalize } from './canonical.js';
 import { CATALOG_FORMAT, readCatalog } from './catalog/parse.js';
 import { compileTree } from './compile.js';
 import { Reporter } from './diagnostic.js';
-import { artifactDigest, ARTIFACT_FORMAT } from './artifact.js';
 import type { Artifact } from './ir.js';
 import { NODE_KINDS } from './nodes/index.js';
 import { restoreDuration } from './nodes/node-kind.js';

@@ -38,6 +38,7 @@ export const DIAGNOSTIC_CODES = {
   GR1305: 'output not guaranteed here',
   GR1306: 'invalid pointer',
   GR1307: 'value too deep',
+  GR1308: 'default that is never taken',
 
   GR1401: 'unknown schema',
   GR1402: 'invalid schema reference',

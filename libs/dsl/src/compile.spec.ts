@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { catalogFromEntries } from './catalog/catalog.js';
 import { LIMITS } from './limits.js';
 import {
@@ -207,6 +206,17 @@ function toDocument(): object {
     },
   };
 }
+
+describe('warnings', () => {
+  it('do not stop a compilation', () => {
+    const result = compile(BUMP.replace('nodes.inc.output', 'nodes.inc.output, default: {value: 1}'));
+    expect(result).toMatchObject({
+      ok: true,
+      warnings: [{ code: 'GR1308', severity: 'warning', line: 15, column: 47, endColumn: 57 }],
+    });
+    expect(compile(BUMP)).toMatchObject({ ok: true, warnings: [] });
+  });
+});
 
 describe('limits', () => {
   const chain = (count: number, literal = 'x'): string =>

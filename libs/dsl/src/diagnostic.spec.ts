@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { DIAGNOSTIC_CODES } from './codes.js';
 import { renderDiagnostic, type Diagnostic } from './diagnostic.js';
 import { BUMP, compile } from './testing/order-catalog.js';

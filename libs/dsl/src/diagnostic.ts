@@ -29,6 +29,9 @@ interface Entry {
   readonly hint: string | undefined;
 }
 
+/** What was probably meant. A search among many candidates is given as a function, called only if it is shown. */
+export type Hint = string | null | undefined | (() => string | null);
+
 /** Collects the complaints of one compilation. */
 export class Reporter {
   readonly #entries: Entry[] = [];
@@ -39,18 +42,22 @@ export class Reporter {
     return this.#errors;
   }
 
-  error(code: DiagnosticCode, span: Span, message: string, hint?: string | null): void {
+  error(code: DiagnosticCode, span: Span, message: string, hint?: Hint): void {
     this.#errors += 1;
-    this.#add({ code, severity: 'error', span, message, hint: hint ?? undefined });
+    this.#add('error', code, span, message, hint);
   }
 
-  warning(code: DiagnosticCode, span: Span, message: string, hint?: string | null): void {
-    this.#add({ code, severity: 'warning', span, message, hint: hint ?? undefined });
+  warning(code: DiagnosticCode, span: Span, message: string, hint?: Hint): void {
+    this.#add('warning', code, span, message, hint);
   }
 
-  #add(entry: Entry): void {
-    if (this.#entries.length < MAX_DIAGNOSTICS) this.#entries.push(entry);
-    else this.#dropped += 1;
+  #add(severity: Entry['severity'], code: DiagnosticCode, span: Span, message: string, hint: Hint): void {
+    if (this.#entries.length >= MAX_DIAGNOSTICS) {
+      this.#dropped += 1;
+      return;
+    }
+    const text = typeof hint === 'function' ? hint() : hint;
+    this.#entries.push({ code, severity, span, message, hint: text ?? undefined });
   }
 
   /** All diagnostics, by position. */

@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-
 import { canonicalize } from './canonical.js';
 import type { Json } from './value.js';
 

@@ -9,9 +9,7 @@
  *   `catalog`.
  */
 import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from '@jest/globals';
-
 import { parseCatalog } from './catalog/parse.js';
 import { DIAGNOSTIC_CODES } from './codes.js';
 import { compileYaml } from './compile.js';
@@ -117,7 +115,7 @@ function judge(block: Block): readonly string[] {
     return result.ok ? [] : result.diagnostics.map(({ code }) => code);
   }
   const result = compile(where === '' ? block.text : place(block.text, where), catalog);
-  return result.ok ? [] : result.diagnostics.map(({ code }) => code);
+  return (result.ok ? result.warnings : result.diagnostics).map(({ code }) => code);
 }
 
 const EXAMPLES = [...LANGUAGE, ...DIAGNOSTICS].map((block): [string, Block] => [

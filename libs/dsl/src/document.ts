@@ -3,8 +3,8 @@ import type { CompileContext } from './context.js';
 import { ANNOTATIONS, Fields, shorten, type FieldTable } from './fields.js';
 import type { Definition } from './ir.js';
 import { POLICIES } from './limits.js';
-import { sound } from './nodes/node-kind.js';
 import { kindWithField } from './nodes/index.js';
+import { sound } from './nodes/node-kind.js';
 import { readRegion, REGION_FIELDS } from './region.js';
 import { describeTree, type MapTree, type Span, type Tree } from './source/tree.js';
 

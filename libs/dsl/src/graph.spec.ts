@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { analyzeGraph, type GraphNode } from './graph.js';
 import type { Edge } from './nodes/node-kind.js';
 

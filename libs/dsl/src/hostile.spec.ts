@@ -1,11 +1,10 @@
 /** Whatever a source holds, the compiler answers, soon, and with places that exist. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
 import { parseCatalog } from './catalog/parse.js';
 import { renderDiagnostic, type Diagnostic } from './diagnostic.js';
 import { LIMITS } from './limits.js';
-import { BUMP, compile, ORDER_CATALOG } from './testing/order-catalog.js';
+import { BUMP, compile, documentOf, ORDER_CATALOG } from './testing/order-catalog.js';
 
 function expectSound(diagnostics: readonly Diagnostic[], source: string): void {
   expect(diagnostics.length).toBeGreaterThan(0);
@@ -169,12 +168,27 @@ describe('the compiler', () => {
     ['one long number', `a: ${'9'.repeat(size - 4)}`],
     ['one long string', `a: "${'\\n'.repeat(size / 2 - 4)}"`],
     ['one long name', `a: {from: nodes.${'a.'.repeat(100_000)}}`],
+    ['references to misspelt nodes', misspelt()],
     ['spaces', fill(' ')],
     ['line ends', fill('\n')],
   ])('answers to 256 KiB of %s', (_what, source) => {
     judge(source);
   });
 });
+
+/** 500 nodes with long names that are nearly alike, and a thousand references that are nearly right. */
+function misspelt(): string {
+  const key = (index: number): string => `${'a'.repeat(58)}${index}`;
+  const nodes = Array.from(
+    { length: 500 },
+    (_, index) => `  ${key(index)}: {kind: fail, error: {code: a, message: b}}\n`,
+  );
+  const items = Array.from({ length: 1_000 }, (_, index) => `{from: nodes.${key(index).replace('aa', 'bab')}.output}`);
+  return documentOf({
+    start: key(0),
+    nodes: `${nodes.join('')}  last: {kind: complete, output: {array: [${items.join(', ')}]}}\n`,
+  });
+}
 
 describe('the catalog reader', () => {
   it('survives a good catalog with pieces replaced by others', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import type { SchemaRef } from './ir.js';
 import { loadProgram } from './load.js';
 import { artifactOf, BUMP, catalogOf, ORDER_CATALOG } from './testing/order-catalog.js';

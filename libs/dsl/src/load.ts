@@ -1,11 +1,11 @@
 /** Making an artifact ready to execute: schemas compiled once, contracts found by name, digests of contracts kept. */
+import { isArray } from './canonical.js';
 import { digestOf } from './digest.js';
 import type { ActivityRef, Artifact, Contract, SchemaRef } from './ir.js';
 import { versionedName } from './names.js';
 import type { Program, SchemaIssue } from './program.js';
 import { collectSchemaNames } from './schema/schema-ref.js';
 import { compileSchema, type SchemaValidator } from './schema/validator.js';
-import { isArray } from './canonical.js';
 import type { Json } from './value.js';
 
 /** Throws only for artifacts that did not pass `checkArtifact`. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { formatDuration, parseDuration } from './duration.js';
 import { isReservedErrorCode, RESERVED_ERROR_CODES } from './error-codes.js';
 import { isName, isNodeKey, parseVersionedName } from './names.js';
@@ -78,6 +77,15 @@ describe('did you mean', () => {
     expect(closest('dnoe', ['start', 'done'])).toBe('done');
     expect(closest('actvity', ['activity', 'complete'])).toBe('activity');
     expect(closest('ouptut', ['output', 'input'])).toBe('output');
+  });
+
+  it('counts at most three edits, exactly', () => {
+    expect(closest('abcdefghijkl', ['abXdefghijkl', 'abcdefghijklm', 'XbcXefXhijkl'])).toBe('abXdefghijkl');
+    expect(closest('abcdefghijkl', ['XbcXefXhijkl'])).toBe('XbcXefXhijkl');
+    expect(closest('abcdefghijkl', ['XbcXefXhiXkl'])).toBeNull();
+    expect(closest('abcdefghijkl', ['abcdefghi', 'xyzabcdefghijkl'])).toBe('abcdefghi');
+    expect(closest('ab', ['ba'])).toBe('ba');
+    expect(closest('ab', ['xy', 'cab'])).toBe('cab');
   });
 
   it('stays silent when nothing is close', () => {

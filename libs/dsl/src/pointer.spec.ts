@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { escapeToken, parsePointer, resolvePointer } from './pointer.js';
 
 const find = (value: unknown, pointer: string): unknown => resolvePointer(value as never, parsePointer(pointer) ?? []);

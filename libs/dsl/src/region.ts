@@ -161,10 +161,7 @@ function checkRegion(region: RegionParts, frame: RegionFrame, context: CompileCo
 }
 
 function reportMissing(key: string, span: Span, nodes: ReadonlyMap<string, ParsedNode>, context: CompileContext): void {
-  context.reporter.error(
-    'GR1201',
-    span,
-    `there is no node "${shorten(key)}" in this region`,
+  context.reporter.error('GR1201', span, `there is no node "${shorten(key)}" in this region`, () =>
     didYouMean(key, nodes.keys()),
   );
 }
@@ -210,11 +207,11 @@ function resolveReference(
   const { reporter } = context;
   const node = region.nodes.get(key);
   if (node === undefined) {
-    const hint = didYouMean(key, region.nodes.keys());
+    const hint = (): string | null => didYouMean(key, region.nodes.keys());
     reporter.error('GR1303', span, `there is no node "${key}" in this region`, hint);
     return undefined;
   }
-  if (node.output === 'none') {
+  if (node.output === null) {
     reporter.error('GR1304', span, `the node "${key}" has no output`);
     return undefined;
   }

@@ -7,15 +7,16 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 }
 
 const MAX_WORD = 80;
+const MAX_EDITS = 3;
 
-/** The candidate with the fewest edits, at most a third of the word's length. */
+/** The candidate with the fewest edits: at most a third of the word's length, and never more than three. */
 export function closest(word: string, candidates: Iterable<string>): string | null {
   if (word === '' || word.length > MAX_WORD) return null;
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.min(MAX_EDITS, Math.floor(word.length / 3))) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -24,22 +25,29 @@ export function closest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-function editDistance(from: string, to: string): number {
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other, or `limit` when it takes
+ * that many or more. Only a band around the diagonal can stay below the limit, so the work is linear in the length.
+ */
+function editDistance(from: string, to: string, limit: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      let cost = Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+    const current: number[] = [row];
+    let least = limit;
+    const last = Math.min(to.length, row + limit);
+    for (let column = Math.max(1, row - limit); column <= last; column += 1) {
+      const replaced = (previous[column - 1] ?? limit) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      let cost = Math.min(replaced, (previous[column] ?? limit) + 1, (current[column - 1] ?? limit) + 1);
       if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1);
+        cost = Math.min(cost, (beforePrevious[column - 2] ?? limit) + 1);
       }
-      current.push(cost);
+      current[column] = cost;
+      least = Math.min(least, cost);
     }
+    if (least >= limit) return limit;
     beforePrevious = previous;
     previous = current;
   }
-  return previous[to.length] ?? 0;
+  return previous[to.length] ?? limit;
 }

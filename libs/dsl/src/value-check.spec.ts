@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
 import { byteLength } from './canonical.js';
 import { checkValue, parseJson } from './value-check.js';
 

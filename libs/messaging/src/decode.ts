@@ -84,7 +84,7 @@ function check(value: unknown, shape: Shape, what: string): unknown {
 
 export function decodeOffer(text: string): Offer {
   const value = check(parse(text, 'an offer'), OFFER, 'an offer') as Offer;
-  if (value.input === undefined) throw new UnreadableMessageError('an offer has no input');
+  if (!('input' in value)) throw new UnreadableMessageError('an offer has no input');
   return value;
 }
 

@@ -3,6 +3,7 @@
  * (`embedded/`); one contract suite runs against both. Nothing in a port is trusted for safety: the log may lose what
  * was never receipted, offers are hints, notices may vanish. Safety is the guarded commit in PostgreSQL.
  */
+import type { SessionId } from '@graphrun/domain';
 import type {
   AbortNotice,
   ChangeNotice,
@@ -15,7 +16,6 @@ import type {
   SessionInfo,
   WorkKey,
 } from '@graphrun/protocol';
-import type { SessionId } from '@graphrun/domain';
 
 /** Something to close. Closing twice is harmless; it resolves when nothing more will be delivered. */
 export interface Subscription {

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { Socket } from 'node:net';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { typeormDriver } from './embedded/pglite-driver.js';
 import { ENTITIES } from './entities/index.js';
 import { MIGRATIONS } from './migrations/index.js';
+import { PREPARE_SESSION } from './postgres/session-settings.js';
 import { SilentLogger } from './silent-logger.js';
 
 /** Everything of ours lies in one schema, so that the store can share a database with others. */
@@ -52,6 +53,7 @@ export function serverDataSource(options: {
       statement_timeout: READ_TIMEOUT_MS,
       idle_in_transaction_session_timeout: READ_TIMEOUT_MS,
       stream: socketThatEndsWhenSilent,
+      onConnect: (client: ClientBase) => client.query(PREPARE_SESSION),
     },
   });
 }

@@ -28,7 +28,8 @@ const REQUIRED: readonly Setting[] = [
 /** One sentence for each required setting that is not met. */
 export async function unmetSettings(reader: Reader): Promise<string[]> {
   const rows = await reader.rows<{ name: string; setting: string }>(
-    'SELECT name, setting FROM pg_settings WHERE name = ANY($1::text[])',
+    // What sessions begin with: our own raise synchronous_commit for themselves.
+    'SELECT name, reset_val AS setting FROM pg_settings WHERE name = ANY($1::text[])',
     [REQUIRED.map((setting) => setting.name)],
   );
   return REQUIRED.flatMap(({ name, allowed, otherwise }) => {

@@ -81,10 +81,11 @@ export class ApiClient {
       signal: AbortSignal.timeout(request.timeoutMs ?? ANSWER_TIMEOUT_MS),
       body: content,
     };
+    const url = this.#url(request);
     let status: number;
     let text: string;
     try {
-      const response = await fetch(this.#url(request), init);
+      const response = await fetch(url, init);
       status = response.status;
       text = await response.text();
     } catch (cause) {
@@ -145,18 +146,17 @@ function problemError(value: unknown, status: number): GraphrunError {
   return new GraphrunError(code as ErrorCode, detail, { details });
 }
 
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === 'TimeoutError') return 'it took too long';
-  const inner = cause.cause as NodeJS.ErrnoException | undefined;
-  switch (inner?.code) {
+/** Looks at the shape only: what `fetch` throws may come from another realm than this module. */
+function reasonOf(thrown: unknown): string {
+  const { name, message, cause } = thrown as Partial<Error>;
+  if (name === 'TimeoutError') return 'it took too long';
+  const { code, message: reason } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+  switch (code) {
     case 'ECONNREFUSED':
       return 'nothing listens there; start one with "graphrun dev"';
     case 'ENOTFOUND':
       return 'the host name is not known';
-    case undefined:
-      return cause.message;
     default:
-      return inner?.code ?? cause.message;
+      return code ?? reason ?? message ?? 'the connection failed';
   }
 }

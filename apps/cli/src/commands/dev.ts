@@ -1,6 +1,7 @@
 /** `graphrun dev`: the whole system in this process, with its HTTP API. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import type { ExampleName } from '@graphrun/examples';
 import type { ChangeFeed } from '@graphrun/messaging';
 import { GraphrunError } from '@graphrun/protocol';
 import { ApiClient } from '../client/api-client.js';
@@ -57,6 +58,10 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
   // Loading the HTTP server takes about as long as opening the database, which another thread does: they overlap.
   const controlLoading = loadControl();
   controlLoading.catch(() => undefined); // met below, after the database
+  // Checked before anything is opened: a wrong address or example should cost nothing.
+  const { tryAddress } = await import('@graphrun/control');
+  await tryAddress({ apiKeys: [] }, options.host, options.port);
+  const example = options.example === undefined ? null : await findExample(options.example);
   const source = await loadHandlers(options.handlers);
   const embedded = await openEmbedded({ dataDir: options.dataDir, ...source, logger });
   try {
@@ -69,8 +74,7 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
       terminal.line(
         `${terminal.style('bold', 'graphrun')} is ready at ${url} after ${readyMs} ms, data in ${options.dataDir}`,
       );
-      const code =
-        options.example === undefined ? EXIT.ok : await runExample(options.example, url, embedded.ports.feed, terminal);
+      const code = example === null ? EXIT.ok : await runExample(example, url, embedded.ports.feed, terminal);
       if (options.once === true) return code;
       terminal.line(`API reference: ${url}/docs   runs: ${url}/v1/runs   stop with Ctrl-C`);
       if (options.example === undefined)
@@ -92,22 +96,25 @@ async function loadControl() {
   return control;
 }
 
+async function findExample(name: string | true): Promise<ExampleName> {
+  const { exampleNames } = await import('@graphrun/examples');
+  const wanted = name === true || name === 'order' ? 'sequence' : name;
+  const example = exampleNames.find((known) => known === wanted);
+  if (example !== undefined) return example;
+  throw new GraphrunError(
+    'InvalidArgument',
+    `There is no example ${wanted}; there are order, ${exampleNames.join(', ')}.`,
+  );
+}
+
 /** Everything over HTTP, as a client would do it; only the hint that something has happened comes from inside. */
 async function runExample(
-  name: string | true,
+  example: ExampleName,
   url: string,
   feed: Pick<ChangeFeed, 'watch'>,
   terminal: Terminal,
 ): Promise<number> {
-  const { exampleCatalogText, exampleDefinitionText, exampleInput, exampleNames } = await import('@graphrun/examples');
-  const wanted = name === true || name === 'order' ? 'sequence' : name;
-  const example = exampleNames.find((known) => known === wanted);
-  if (example === undefined) {
-    throw new GraphrunError(
-      'InvalidArgument',
-      `There is no example ${wanted}; there are order, ${exampleNames.join(', ')}.`,
-    );
-  }
+  const { exampleCatalogText, exampleDefinitionText, exampleInput } = await import('@graphrun/examples');
   const api = new ApiClient({ server: url, token: null, retryForMs: 0 });
   await api.call({
     method: 'POST',

@@ -2,7 +2,7 @@
  * The worker host of embedded mode. A session announces its capabilities when it opens, so when new contracts are
  * published a new session takes over: the old one finishes what it has begun and hands back the rest.
  */
-import { versionedName } from '@graphrun/dsl';
+import { POLICIES, versionedName } from '@graphrun/dsl';
 import type { Logger } from '@graphrun/engine';
 import type { Messaging } from '@graphrun/messaging';
 import { createWorker } from '@graphrun/sdk';
@@ -28,9 +28,10 @@ export class EmbeddedWorkers {
     return this.#turn;
   }
 
+  /** A person waits for the end of the process, so handlers have a short time; what they leave is taken up again. */
   async close(): Promise<void> {
     await this.#turn.catch(() => undefined); // as above
-    await this.#current?.drain();
+    await this.#current?.drain(POLICIES.cancellationGraceMs);
     await Promise.all(this.#draining);
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CommandId, RunId, WorkflowId } from '@graphrun/domain';
+import type { CommandLog } from '@graphrun/messaging';
 import type { CommandResult, StartRequest } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
 import { ManualClock } from '../spec/manual-clock.js';
@@ -130,9 +131,8 @@ describe('command gateway', () => {
   it('passes push back on, with the id to send again', async () => {
     const full = new CommandGateway(
       {
-        ...owner.messaging.log,
         publish: () => Promise.reject(new GraphrunError('ResourceExhausted', 'the log of partition 0 is full')),
-      } as typeof owner.messaging.log,
+      } as Partial<CommandLog> as CommandLog,
       owner.messaging.feed,
       clock,
     );
@@ -152,7 +152,7 @@ describe('command gateway', () => {
       {
         publish: (command, options) =>
           down ? Promise.reject(new GraphrunError('Unavailable', 'no log')) : log.publish(command, options),
-      } as typeof log,
+      } as Partial<CommandLog> as CommandLog,
       owner.messaging.feed,
       clock,
     );
@@ -177,7 +177,10 @@ describe('command gateway', () => {
     const waiting = gateway.submit('alice', 0, start('c1')).catch((error: unknown) => error);
     await owner.next();
     await gateway.close();
-    expect(await waiting).toMatchObject({ code: 'DeadlineExceeded', details: { command_id: 'c1', outcome: 'unknown' } });
+    expect(await waiting).toMatchObject({
+      code: 'DeadlineExceeded',
+      details: { command_id: 'c1', outcome: 'unknown' },
+    });
     await expect(gateway.submit('alice', 0, start('c2'))).rejects.toMatchObject({ code: 'Unavailable' });
   });
 });

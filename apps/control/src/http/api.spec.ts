@@ -1,3 +1,5 @@
+/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access --
+   what comes back as JSON is examined member by member */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleCatalogText, exampleDefinitionText } from '@graphrun/examples';
 import { embeddedControl, PARTITIONS } from '../spec/embedded-control.js';
@@ -32,7 +34,10 @@ describe('HTTP API', () => {
   beforeAll(async () => {
     system = await embeddedControl();
     url = system.url;
-    const published = await ask(url, '/v1/definitions', { text: GATED, headers: { 'content-type': 'application/yaml' } });
+    const published = await ask(url, '/v1/definitions', {
+      text: GATED,
+      headers: { 'content-type': 'application/yaml' },
+    });
     expect(published.body).toEqual({
       workflow: 'gated',
       version: 1,
@@ -152,7 +157,10 @@ describe('HTTP API', () => {
     expect(cancelled.status).toBe(202);
     expect(cancelled.body).toEqual({ run, workflow_id: started.body.workflow_id, accepted: true });
     const inspected = await ask(url, `/v1/runs/${run}`);
-    expect(inspected.body).toMatchObject({ status: 'cancelled', error: { code: 'run.cancelled', message: 'not wanted' } });
+    expect(inspected.body).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'run.cancelled', message: 'not wanted' },
+    });
     const again = await ask(url, `/v1/runs/${run}/cancel`, { json: { reason: 'again' } });
     expect(again.body.code).toBe('FailedPrecondition');
     expect(again.status).toBe(412);
@@ -163,11 +171,13 @@ describe('HTTP API', () => {
     const all = (await ask(url, `/v1/runs/${run}/history`)).body;
     expect(Object.keys(all)).toEqual(['run', 'retained_from', 'events', 'next_seq']);
     expect(all.next_seq).toBeNull();
-    expect(all.events.map((event: { seq: number }) => event.seq)).toEqual(all.events.map((_: unknown, index: number) => index + 1));
+    expect(all.events.map((event: { seq: number }) => event.seq)).toEqual(
+      all.events.map((_: unknown, index: number) => index + 1),
+    );
     expect(all.events[0]).toMatchObject({ seq: 1, kind: 'run_admitted', workflow: 'order', input: ORDER });
     expect(all.events.at(-1)).toMatchObject({ kind: 'run_succeeded', output: RECEIPT });
     const collected: unknown[] = [];
-    for (let seq: number | null = 1; seq !== null; ) {
+    for (let seq: number | null = 1; seq !== null;) {
       const page = (await ask(url, `/v1/runs/${run}/history?from_seq=${seq}&limit=3`)).body;
       expect(page.events.length).toBeLessThanOrEqual(3);
       collected.push(...page.events);
@@ -200,7 +210,9 @@ describe('HTTP API', () => {
     expect(artifact.digest).toBe(row.digest);
     const asArtifact = await ask(url, '/v1/definitions', { json: { artifact } });
     expect(asArtifact.body).toEqual(definition.body);
-    const changed = await ask(url, '/v1/definitions', { json: { yaml: yaml.replace('start: reserve', 'start: reserve\nrun_timeout: 1h') } });
+    const changed = await ask(url, '/v1/definitions', {
+      json: { yaml: yaml.replace('start: reserve', 'start: reserve\nrun_timeout: 1h') },
+    });
     expect(changed.status).toBe(409);
   });
 
@@ -231,7 +243,9 @@ describe('HTTP API', () => {
     expect((await ask(url, '/readyz')).body).toEqual({ status: 'ok', reasons: [] });
     const metrics = await ask(url, '/metrics');
     expect(metrics.headers.get('content-type')).toContain('text/plain');
-    expect(metrics.body).toMatch(/graphrun_http_request_seconds_count\{method="POST",route="\/v1\/runs",status="200"\} \d+/);
+    expect(metrics.body).toMatch(
+      /graphrun_http_request_seconds_count\{method="POST",route="\/v1\/runs",status="200"\} \d+/,
+    );
     expect(metrics.body).toMatch(/graphrun_control_commands_in_flight 0\n/);
   });
 

@@ -1,9 +1,13 @@
+/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access --
+   what comes back as JSON is examined member by member */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@graphrun/engine';
+import { createEmbeddedMessaging } from '@graphrun/messaging';
+import { isLoopback } from '../address.js';
+import { createControl } from '../index.js';
 import { embeddedControl, PARTITIONS } from '../spec/embedded-control.js';
 import type { EmbeddedControl } from '../spec/embedded-control.js';
 import { ask } from '../spec/request.js';
-import { isLoopback } from './authentication.js';
 
 const KEYS = [
   { name: 'alice', token: 'alice-token-0000001' },
@@ -72,7 +76,8 @@ describe('serving without API keys', () => {
     const { services } = await offline();
     await expect(services.listen('0.0.0.0', 0)).rejects.toMatchObject({
       code: 'FailedPrecondition',
-      message: 'Refusing to serve on 0.0.0.0 without authentication; set GRAPHRUN_API_KEYS=name:token, or serve on 127.0.0.1.',
+      message:
+        'Refusing to serve on 0.0.0.0 without authentication; set GRAPHRUN_API_KEYS=name:token, or serve on 127.0.0.1.',
     });
     await services.close();
   });
@@ -106,8 +111,6 @@ describe('serving without API keys', () => {
 
 /** Control whose store is never asked. */
 async function offline() {
-  const { createEmbeddedMessaging } = await import('@graphrun/messaging');
-  const { createControl } = await import('../index.js');
   const messaging = createEmbeddedMessaging({ clock: Date.now });
   const services = await createControl({
     query: {} as never,

@@ -24,10 +24,6 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** Names by which a client on this machine may address the service. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /** Returns the principal of a request or throws `Unauthenticated` or `PermissionDenied`. */
 export function authenticator(keys: readonly ApiKey[]): Authenticate {
   if (keys.length === 0) return local;

@@ -1,3 +1,5 @@
+/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access --
+   what comes back as JSON is examined member by member */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddedControl } from '../spec/embedded-control.js';
 import type { EmbeddedControl } from '../spec/embedded-control.js';
@@ -69,7 +71,9 @@ const CASES: readonly Case[] = [
     code: 'InvalidArgument',
     detail: 'The request has no body; send a JSON object.',
   },
-  invalid('a body that is no object', '/v1/runs', { json: [] }, [['', 'must be an object with workflow, version, input, start_key']]),
+  invalid('a body that is no object', '/v1/runs', { json: [] }, [
+    ['', 'must be an object with workflow, version, input, start_key'],
+  ]),
   {
     name: 'another content type',
     path: '/v1/runs',
@@ -97,16 +101,24 @@ const CASES: readonly Case[] = [
     detail: 'The body is over 1048576 bytes; store large values elsewhere and pass a reference.',
     more: { limit: 'body_bytes', max: 1024 * 1024 },
   },
-  invalid('everything wrong at once', '/v1/runs', { json: { workflow: 'no spaces', version: 0, start_key: '', extra: 1 } }, [
-    ['/extra', 'is not a known field; known are workflow, version, input, start_key'],
-    ['/workflow', NAME],
-    ['/version', VERSION],
-    ['/input', 'is required'],
-    ['/start_key', PLAIN_TEXT(128)],
-  ]),
-  invalid('an integer that would be rounded', '/v1/runs', { text: '{"workflow":"order","input":{"amount":9007199254740993}}' }, [
-    ['/input/amount', 'is an integer beyond 9007199254740991; send it as a string'],
-  ]),
+  invalid(
+    'everything wrong at once',
+    '/v1/runs',
+    { json: { workflow: 'no spaces', version: 0, start_key: '', extra: 1 } },
+    [
+      ['/extra', 'is not a known field; known are workflow, version, input, start_key'],
+      ['/workflow', NAME],
+      ['/version', VERSION],
+      ['/input', 'is required'],
+      ['/start_key', PLAIN_TEXT(128)],
+    ],
+  ),
+  invalid(
+    'an integer that would be rounded',
+    '/v1/runs',
+    { text: '{"workflow":"order","input":{"amount":9007199254740993}}' },
+    [['/input/amount', 'is an integer beyond 9007199254740991; send it as a string']],
+  ),
   invalid('a version that is a fraction', '/v1/runs', { json: { ...START, version: 1.5 } }, [['/version', VERSION]]),
   invalid('a NUL in the input', '/v1/runs', { json: { ...START, input: { order_id: 'a\u0000b' } } }, [
     ['/input/order_id', 'holds a NUL character, which cannot be stored'],
@@ -114,14 +126,18 @@ const CASES: readonly Case[] = [
   invalid('a payload over the limit', '/v1/runs', { json: { ...START, input: 'x'.repeat(256 * 1024) } }, [
     ['/input', 'is larger than 262144 bytes; store it elsewhere and pass a reference'],
   ]),
-  invalid('a start key over 128 bytes', '/v1/runs', { json: { ...START, start_key: 'ä'.repeat(65) } }, [['/start_key', PLAIN_TEXT(128)]]),
+  invalid('a start key over 128 bytes', '/v1/runs', { json: { ...START, start_key: 'ä'.repeat(65) } }, [
+    ['/start_key', PLAIN_TEXT(128)],
+  ]),
   invalid('a duration without a unit', '/v1/runs?wait=30', { json: START }, [
     ['?wait', 'must be a duration such as 500ms, 30s or 2m, at most 300s'],
   ]),
   invalid('a wait that is too long', '/v1/runs?wait=6m', { json: START }, [
     ['?wait', 'must be a duration such as 500ms, 30s or 2m, at most 300s'],
   ]),
-  invalid('an unknown parameter', '/v1/runs?await=30s', { json: START }, [['?await', 'is not a known parameter; known are wait']]),
+  invalid('an unknown parameter', '/v1/runs?await=30s', { json: START }, [
+    ['?await', 'is not a known parameter; known are wait'],
+  ]),
   {
     name: 'an Idempotency-Key with spaces',
     path: '/v1/runs',
@@ -139,7 +155,9 @@ const CASES: readonly Case[] = [
     detail: 'no definition of nothing is published; publish it first',
     more: { command_id: 'c-nothing' },
   },
-  invalid('an id that is none', '/v1/runs/42', {}, [['id', `must be the id of a run, such as 0190a7b0-7a3c-7c1e-9f2d-0123456789ab`]]),
+  invalid('an id that is none', '/v1/runs/42', {}, [
+    ['id', `must be the id of a run, such as 0190a7b0-7a3c-7c1e-9f2d-0123456789ab`],
+  ]),
   {
     name: 'a run that does not exist',
     path: `/v1/runs/${NO_RUN}`,
@@ -166,7 +184,9 @@ const CASES: readonly Case[] = [
     ['?created_after', 'must be UTC milliseconds, or a time with zone such as 2026-01-31T12:00:00Z'],
     ['?limit', 'must be an integer from 1 to 500'],
   ]),
-  invalid('a cursor with spaces', '/v1/runs?cursor=not%20one', {}, [['?cursor', 'must be the cursor of an earlier page, unchanged']]),
+  invalid('a cursor with spaces', '/v1/runs?cursor=not%20one', {}, [
+    ['?cursor', 'must be the cursor of an earlier page, unchanged'],
+  ]),
   {
     name: 'a command nobody has sent',
     path: '/v1/commands/nobody',
@@ -242,7 +262,9 @@ describe('broken requests', () => {
   });
 
   it('answers an input that breaks its schema with the pointer into it', async () => {
-    const answer = await ask(system.url, '/v1/runs', { json: { workflow: 'order', input: { order_id: 'o-1', amount: 'many' } } });
+    const answer = await ask(system.url, '/v1/runs', {
+      json: { workflow: 'order', input: { order_id: 'o-1', amount: 'many' } },
+    });
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe('InvalidArgument');
     expect(answer.body.detail).toContain('/amount');
@@ -250,12 +272,26 @@ describe('broken requests', () => {
 
   it('lists every diagnostic of a definition that is not valid', async () => {
     const yaml = 'dsl: graphrun/v1\nid: broken\nversion: 0\nstart: nowhere\nnodes: {}\n';
-    const answer = await ask(system.url, '/v1/definitions', { text: yaml, headers: { 'content-type': 'application/yaml' } });
+    const answer = await ask(system.url, '/v1/definitions', {
+      text: yaml,
+      headers: { 'content-type': 'application/yaml' },
+    });
     expect(answer.status).toBe(400);
-    expect(answer.body.detail).toMatch(/^The definition is not valid: \d+ errors, first workflow.yaml:\d+:\d+ GR\d{4} /);
+    expect(answer.body.detail).toMatch(
+      /^The definition is not valid: \d+ errors, first workflow.yaml:\d+:\d+ GR\d{4} /,
+    );
     expect(answer.body.diagnostics.length).toBeGreaterThanOrEqual(3);
     for (const diagnostic of answer.body.diagnostics) {
-      expect(Object.keys(diagnostic)).toEqual(['code', 'message', 'file', 'line', 'column', 'end_line', 'end_column', 'severity']);
+      expect(Object.keys(diagnostic)).toEqual([
+        'code',
+        'message',
+        'file',
+        'line',
+        'column',
+        'end_line',
+        'end_column',
+        'severity',
+      ]);
     }
   });
 

@@ -4,10 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphrunError } from '@graphrun/protocol';
+import { checkAddress, addressProblem } from '../address.js';
 import { ControlServices } from '../services.js';
 import type { ControlPorts } from '../services.js';
-import { authenticator, isLoopback } from './authentication.js';
+import { authenticator } from './authentication.js';
 import { BODY_LIMIT_BYTES, registerBodyParsers } from './body.js';
 import { ControlModule } from './control.module.js';
 import { registerDocs } from './docs.js';
@@ -78,31 +78,11 @@ async function listen(
   host: string,
   port: number,
 ): Promise<string> {
-  if (services.config.apiKeys.length === 0 && !isLoopback(host)) {
-    throw new GraphrunError(
-      'FailedPrecondition',
-      `Refusing to serve on ${host} without authentication; set GRAPHRUN_API_KEYS=name:token, or serve on 127.0.0.1.`,
-    );
-  }
+  checkAddress(services.config, host);
   try {
     await app.listen(port, host);
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === 'EADDRINUSE') {
-      throw new GraphrunError(
-        'Unavailable',
-        `Port ${port} on ${host} is taken; stop what uses it or choose another with --port or GRAPHRUN_HTTP_PORT.`,
-        { cause },
-      );
-    }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new GraphrunError(
-        'InvalidArgument',
-        `Cannot serve on ${host}:${port} (${code}); choose another host or port.`,
-        { cause },
-      );
-    }
-    throw cause;
+    throw addressProblem(cause, host, port);
   }
   const address = app.getHttpServer().address() as { readonly port: number }; // listening on TCP
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;

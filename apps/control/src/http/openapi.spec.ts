@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access --
+   what comes back as JSON is examined member by member */
 import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddedControl } from '../spec/embedded-control.js';
 import type { EmbeddedControl } from '../spec/embedded-control.js';
 import { ask } from '../spec/request.js';
@@ -52,7 +54,9 @@ describe('OpenAPI document', () => {
   });
 
   it('refers only to schemas that it has', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      (match) => match[1],
+    );
     expect(new Set(references.filter((name) => !(String(name) in document.components.schemas)))).toEqual(new Set());
   });
 

@@ -49,7 +49,9 @@ export function translate(exception: unknown, request: FastifyRequest): unknown 
   const inner = exception instanceof HttpException ? (exception.cause ?? exception) : exception;
   const code = (inner as { readonly code?: unknown }).code;
   const statusCode =
-    exception instanceof HttpException ? exception.getStatus() : (inner as { readonly statusCode?: unknown }).statusCode;
+    exception instanceof HttpException
+      ? exception.getStatus()
+      : (inner as { readonly statusCode?: unknown }).statusCode;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpProblem(

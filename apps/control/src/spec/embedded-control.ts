@@ -1,12 +1,14 @@
 /** Control over a real embedded engine with the demo handlers, for tests. */
+import { parseCatalog } from '@graphrun/dsl';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createCoordinator, engineConfig, silentLogger } from '@graphrun/engine';
 import { demoFallback, demoHandlers, exampleCatalogText, exampleDefinitionText } from '@graphrun/examples';
 import { createEmbeddedMessaging } from '@graphrun/messaging';
-import { parseCatalog } from '@graphrun/dsl';
 import { createWorker } from '@graphrun/sdk';
 import { openEmbedded } from '@graphrun/store';
 import type { Database } from '@graphrun/store';
-import { removeDir, tempDir } from '@graphrun/testing';
 import { createControl } from '../index.js';
 import type { ControlApp, ControlPorts } from '../index.js';
 
@@ -21,7 +23,7 @@ export interface EmbeddedControl {
 
 /** Opens everything in a new directory, with the examples published. */
 export async function embeddedControl(overrides: Partial<ControlPorts> = {}): Promise<EmbeddedControl> {
-  const dataDir = await tempDir('control');
+  const dataDir = await mkdtemp(join(tmpdir(), 'graphrun-control-'));
   const database = await openEmbedded({ dataDir });
   await database.migrate();
   const messaging = createEmbeddedMessaging({ clock: Date.now, cluster: 'test' });
@@ -42,7 +44,9 @@ export async function embeddedControl(overrides: Partial<ControlPorts> = {}): Pr
   });
   worker.handleAll(
     Object.fromEntries(
-      Object.entries(demoHandlers).filter(([key]) => served.some(({ name, version }) => key === name || key === `${name}/v${version}`)),
+      Object.entries(demoHandlers).filter(([key]) =>
+        served.some(({ name, version }) => key === name || key === `${name}/v${version}`),
+      ),
     ),
   );
   await worker.start();
@@ -68,7 +72,7 @@ export async function embeddedControl(overrides: Partial<ControlPorts> = {}): Pr
       await coordinator.stop();
       await messaging.close();
       await database.close();
-      await removeDir(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

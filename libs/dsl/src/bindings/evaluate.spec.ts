@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import type { Binding } from '../ir.js';
 import type { Json } from '../value.js';
 import { evaluate } from './evaluate.js';

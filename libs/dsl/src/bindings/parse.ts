@@ -51,10 +51,8 @@ export function readBinding(tree: Tree, context: CompileContext, depth = 0): Par
   if (tree.kind === 'broken') return broken;
   const { reporter } = context;
   if (tree.kind !== 'map') {
-    const isText = tree.kind === 'scalar' && typeof tree.value === 'string';
-    const hint = isText
-      ? `write {from: ${shorten(String(tree.value))}} or {literal: ...}`
-      : 'write {literal: ...} around a value';
+    const text = tree.kind === 'scalar' && typeof tree.value === 'string' ? shorten(tree.value) : null;
+    const hint = text === null ? 'write {literal: ...} around a value' : `write {from: ${text}} or {literal: ...}`;
     reporter.error('GR1301', tree.span, `a binding is a map; this is ${describeTree(tree)}`, hint);
     return broken;
   }

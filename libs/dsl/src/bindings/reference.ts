@@ -1,7 +1,7 @@
 /** References: the names under which a binding finds values (spec 01 "Bindings"). */
-import type { Reference } from '../ir.js';
 import type { CompileContext } from '../context.js';
 import { shorten } from '../fields.js';
+import type { Reference } from '../ir.js';
 import { isNodeKey } from '../names.js';
 import type { Span } from '../source/tree.js';
 import { closest } from '../suggest.js';

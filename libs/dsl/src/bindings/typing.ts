@@ -51,6 +51,10 @@ function checkFrom(binding: FromBinding, consumer: Consumer | null, scope: Bindi
   if (binding.fallback !== null && consumerShape !== null) {
     checkLiteral(binding.fallback.tree, consumerShape, 'default', scope);
   }
+  if (binding.fallback !== null && binding.tokens.length === 0) {
+    const message = 'this default is never taken: a whole value is always there';
+    reporter.warning('GR1308', binding.fallback.tree.span, message, 'remove it, or add a "path"');
+  }
   if (source === undefined) return;
   const found = project(binding, source, scope);
   if (found === undefined || consumer === null || consumerShape === null) return;
@@ -83,7 +87,7 @@ function project(binding: FromBinding, source: SchemaRef, scope: BindingScope): 
       const whole =
         position === 0 ? formatSchemaRef(source) : `"/${binding.tokens.slice(0, position).join('/')}" of it`;
       const message = `${whole} has no "${shorten(token)}", so "${shorten(binding.path)}" can never exist`;
-      reporter.error('GR1407', binding.pathSpan, message, didYouMean(token, shapes.knownMembers(within)));
+      reporter.error('GR1407', binding.pathSpan, message, () => didYouMean(token, shapes.knownMembers(within)));
       return undefined;
     }
   }
@@ -212,7 +216,7 @@ function checkRequired(has: (key: string) => boolean, consumer: Shape, span: Spa
 
 function reportForbidden(key: string, span: Span, consumer: Shape, scope: BindingScope): void {
   const { shapes, reporter } = scope.context;
-  const hint = didYouMean(key, shapes.knownMembers(consumer));
+  const hint = (): string | null => didYouMean(key, shapes.knownMembers(consumer));
   reporter.error('GR1406', span, `the member "${shorten(key)}" is not allowed here`, hint);
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-
-import type { Json } from '../value.js';
 import { ORDER_CATALOG } from '../testing/order-catalog.js';
+import type { Json } from '../value.js';
 import { catalogFromEntries } from './catalog.js';
 import { parseCatalog } from './parse.js';
 

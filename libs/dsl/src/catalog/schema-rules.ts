@@ -3,14 +3,14 @@
  * references, regular expressions or formats nobody asserts, or be so large that validating costs more than the work.
  */
 import { byteLength, canonicalize } from '../canonical.js';
-import { shorten } from '../fields.js';
 import type { Reporter } from '../diagnostic.js';
+import { shorten } from '../fields.js';
 import { LIMITS } from '../limits.js';
+import { arrayIndex } from '../pointer.js';
+import type { SchemaIssue } from '../program.js';
 import { localTokens } from '../schema/shape.js';
 import { compileSchema, FORMATS, schemaIssue } from '../schema/validator.js';
 import { toJson, type MapTree, type Member, type Span, type Tree } from '../source/tree.js';
-import { arrayIndex } from '../pointer.js';
-import type { SchemaIssue } from '../program.js';
 import type { Json } from '../value.js';
 
 /** Parts a schema may have once its references are followed: references multiply. */

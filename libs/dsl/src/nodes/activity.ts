@@ -73,11 +73,14 @@ function findContract(ref: ActivityRef, fields: Fields, context: CompileContext)
   const contract = contractIndex(context.catalog).get(versionedName(ref.name, ref.version));
   if (contract !== undefined) return contract;
   const span = fields.tree('activity')?.span ?? fields.anchor;
-  const versions = context.catalog.contracts.filter(({ name }) => name === ref.name).map(({ version }) => version);
-  const hint =
-    versions.length > 0
-      ? `its versions are ${versions.toSorted((a, b) => a - b).join(', ')}`
-      : didYouMean(ref.name, new Set(context.catalog.contracts.map(({ name }) => name)));
-  context.reporter.error('GR1501', span, `the catalog has no activity "${ref.name}" in version ${ref.version}`, hint);
+  const message = `the catalog has no activity "${ref.name}" in version ${ref.version}`;
+  context.reporter.error('GR1501', span, message, () => suggestActivity(ref, context));
   return undefined;
+}
+
+function suggestActivity(ref: ActivityRef, context: CompileContext): string | null {
+  const { contracts } = context.catalog;
+  const versions = contracts.filter(({ name }) => name === ref.name).map(({ version }) => version);
+  if (versions.length > 0) return `its versions are ${versions.toSorted((a, b) => a - b).join(', ')}`;
+  return didYouMean(ref.name, new Set(contracts.map(({ name }) => name)));
 }

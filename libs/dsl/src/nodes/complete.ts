@@ -13,7 +13,7 @@ export const complete = defineNodeKind({
     return { output: output === undefined ? undefined : readBinding(output, context) };
   },
   edges: () => [],
-  output: () => 'none',
+  output: () => null,
   check({ output }, scope) {
     if (output !== undefined) checkBinding(output, scope.regionOutput, scope);
   },

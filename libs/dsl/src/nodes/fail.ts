@@ -17,7 +17,7 @@ export const fail = defineNodeKind({
     return { code: readCode(inner), message: readMessage(inner) };
   },
   edges: () => [],
-  output: () => 'none',
+  output: () => null,
   check: () => undefined,
   normalize: ({ code, message }) => ({ kind: 'fail', error: { code: sound(code), message: sound(message) } }),
   restore: (node) => node,

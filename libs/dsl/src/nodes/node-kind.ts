@@ -18,8 +18,8 @@ export interface Edge {
   readonly success: boolean;
 }
 
-/** What the node's output is: its schema, `none` if it has no output, undefined if it cannot be known for a fault. */
-export type NodeOutput = SchemaRef | 'none' | undefined;
+/** What the node's output is: its schema, null if it has none, undefined if it cannot be known for a fault. */
+export type NodeOutput = SchemaRef | null | undefined;
 
 /** What a node is checked against: the bindings in its reach, and its region's output. */
 export interface NodeScope extends BindingScope {

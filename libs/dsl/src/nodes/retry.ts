@@ -1,12 +1,12 @@
 /** The `retry` field of work: which codes, how often, how long between (spec 01 "Nodes", spec 06). */
+import type { Reporter } from '../diagnostic.js';
+import { formatDuration } from '../duration.js';
 import { Fields, shorten } from '../fields.js';
 import type { Backoff, Contract, RetryPolicy } from '../ir.js';
 import { POLICIES } from '../limits.js';
-import { formatDuration } from '../duration.js';
-import type { Reporter } from '../diagnostic.js';
+import { isObject } from '../schema/shape.js';
 import type { Span } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
-import { isObject } from '../schema/shape.js';
 import type { Json } from '../value.js';
 import { restoreDuration } from './node-kind.js';
 

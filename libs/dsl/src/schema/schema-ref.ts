@@ -45,7 +45,7 @@ function readName(name: string, tree: Tree, context: CompileContext): SchemaRef 
     return undefined;
   }
   if (!Object.hasOwn(context.catalog.schemas, name)) {
-    const hint = didYouMean(name, Object.keys(context.catalog.schemas));
+    const hint = (): string | null => didYouMean(name, Object.keys(context.catalog.schemas));
     context.reporter.error('GR1401', tree.span, `the catalog has no schema "${name}"`, hint);
     return undefined;
   }

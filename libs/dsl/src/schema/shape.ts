@@ -26,8 +26,16 @@ export type Shape =
 const ANY: Shape = { kind: 'any' };
 const NEVER: Shape = { kind: 'never' };
 
+/**
+ * Views of the schemas of one catalog. Every answer is remembered: a definition asks thousands of times, and a schema
+ * may be a conjunction of thousands of parts.
+ */
 export class SchemaShapes {
   readonly #schemas: { readonly [nameAndVersion: string]: Json };
+  readonly #named = new Map<string, Shape>();
+  readonly #types = new WeakMap<Shape, number>();
+  readonly #children = new WeakMap<Shape, Map<string, Shape>>();
+  readonly #required = new WeakMap<Shape, ReadonlySet<string>>();
 
   constructor(schemas: { readonly [nameAndVersion: string]: Json }) {
     this.#schemas = schemas;
@@ -35,12 +43,26 @@ export class SchemaShapes {
 
   of(ref: SchemaRef): Shape {
     if (typeof ref !== 'string') return { kind: 'ref', ref };
-    const schema = Object.hasOwn(this.#schemas, ref) ? this.#schemas[ref] : undefined;
-    return schema === undefined ? ANY : schemaShape(schema, schema);
+    let shape = this.#named.get(ref);
+    if (shape === undefined) {
+      const schema = Object.hasOwn(this.#schemas, ref) ? this.#schemas[ref] : undefined;
+      shape = schema === undefined ? ANY : schemaShape(schema, schema);
+      this.#named.set(ref, shape);
+    }
+    return shape;
   }
 
   /** The JSON types a value may have. */
   types(shape: Shape): number {
+    let types = this.#types.get(shape);
+    if (types === undefined) {
+      types = this.#findTypes(shape);
+      this.#types.set(shape, types);
+    }
+    return types;
+  }
+
+  #findTypes(shape: Shape): number {
     switch (shape.kind) {
       case 'any':
         return ANY_TYPE;
@@ -71,6 +93,10 @@ export class SchemaShapes {
 
   /** The shape of the member `key` of an object, or of the item `key` of an array; `never` when it cannot exist. */
   child(shape: Shape, key: string): Shape {
+    return this.#remember(shape, 'child', key, () => this.#findChild(shape, key));
+  }
+
+  #findChild(shape: Shape, key: string): Shape {
     switch (shape.kind) {
       case 'any':
       case 'never':
@@ -93,6 +119,10 @@ export class SchemaShapes {
 
   /** The shape of the member `key` if the value is an object. */
   member(shape: Shape, key: string): Shape {
+    return this.#remember(shape, 'member', key, () => this.#findMember(shape, key));
+  }
+
+  #findMember(shape: Shape, key: string): Shape {
     if (shape.kind === 'all') return allOf(shape.parts.map((part) => this.member(part, key)));
     if (shape.kind === 'one') return oneOf(shape.parts.map((part) => this.member(part, key)));
     if (shape.kind === 'ref') return NEVER;
@@ -109,6 +139,10 @@ export class SchemaShapes {
 
   /** The shape of the item at `key` if the value is an array. */
   item(shape: Shape, key: string): Shape {
+    return this.#remember(shape, 'item', key, () => this.#findItem(shape, key));
+  }
+
+  #findItem(shape: Shape, key: string): Shape {
     if (shape.kind === 'all') return allOf(shape.parts.map((part) => this.item(part, key)));
     if (shape.kind === 'one') return oneOf(shape.parts.map((part) => this.item(part, key)));
     if (shape.kind === 'ref') return this.child(shape, key);
@@ -121,13 +155,37 @@ export class SchemaShapes {
     const maxItems = schema['maxItems'];
     if (typeof maxItems === 'number' && index >= maxItems) return NEVER;
     const prefix = schema['prefixItems'];
-    if (Array.isArray(prefix) && index < prefix.length)
+    if (Array.isArray(prefix) && index < prefix.length) {
       return schemaShape((prefix as readonly Json[])[index] ?? true, root);
+    }
     return schema['items'] === undefined ? ANY : schemaShape(schema['items'], root);
+  }
+
+  #remember(shape: Shape, question: string, key: string, find: () => Shape): Shape {
+    let answers = this.#children.get(shape);
+    if (answers === undefined) {
+      answers = new Map();
+      this.#children.set(shape, answers);
+    }
+    let answer = answers.get(`${question} ${key}`);
+    if (answer === undefined) {
+      answer = find();
+      answers.set(`${question} ${key}`, answer);
+    }
+    return answer;
   }
 
   /** Members that every object of this shape has. */
   required(shape: Shape): ReadonlySet<string> {
+    let required = this.#required.get(shape);
+    if (required === undefined) {
+      required = this.#findRequired(shape);
+      this.#required.set(shape, required);
+    }
+    return required;
+  }
+
+  #findRequired(shape: Shape): ReadonlySet<string> {
     switch (shape.kind) {
       case 'all':
         return new Set(shape.parts.flatMap((part) => [...this.required(part)]));

@@ -6,7 +6,6 @@
  * the nesting, counts the junk, and finds the YAML features that documents may not use, with their exact places.
  */
 import type { CST } from 'yaml';
-
 import { SOURCE_DEPTH, type Span } from './tree.js';
 
 export interface ForbiddenFeature {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { Reporter } from '../diagnostic.js';
 import { toJson } from './tree.js';
 import { readYaml } from './yaml.js';

@@ -4,7 +4,6 @@
  * them. Every fault is reported with its place; nothing here throws on any input.
  */
 import { Composer, isMap, isScalar, isSeq, Parser, type Node as YamlNode, type Pair, type YAMLParseError } from 'yaml';
-
 import { byteLength } from '../canonical.js';
 import type { Reporter } from '../diagnostic.js';
 import { LIMITS } from '../limits.js';

@@ -1,6 +1,7 @@
 /** Data of the contract suite. */
 import type { ActivationId, CommandId, EffectKey, RunId, SessionId } from '@graphrun/domain';
 import type { Capability, ChangeNotice, Offer, Receipt, SessionInfo, WorkKey } from '@graphrun/protocol';
+import { messageIdentity } from '../message-identity.js';
 import type {
   LogHandlers,
   LoggedCommand,
@@ -9,7 +10,6 @@ import type {
   SessionHandlers,
   TakenOffer,
 } from '../ports.js';
-import { messageIdentity } from '../message-identity.js';
 
 export const CHARGE: WorkKey = { role: 'forward', activity: 'charge', version: 1 };
 export const START: LogPosition = { incarnation: 1, seq: 0, messageId: '', timestamp: 0 };

@@ -15,7 +15,11 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
+/** Asks again and again until the answer is something other than undefined, null or false; throws after a while. */
+export type Eventually = (what: string, check: () => unknown) => Promise<unknown>;
+
 export interface Adapter {
   readonly name: string;
+  readonly eventually: Eventually;
   open(): Promise<TestCluster>;
 }

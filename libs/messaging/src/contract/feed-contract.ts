@@ -1,12 +1,13 @@
 /** What every change feed and every peer probe keeps (ports.ts `ChangeFeed`, peers.ts). */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@graphrun/testing';
 import type { ChangeNotice, Receipt } from '@graphrun/protocol';
 import type { Messaging } from '../messaging.js';
 import { aNotice, aReceipt } from './builders.js';
 import type { Adapter, TestCluster } from './cluster.js';
 
 export function changeFeedContract(adapter: Adapter): void {
+  const { eventually } = adapter;
+
   describe(`the change feed of ${adapter.name}`, () => {
     let cluster: TestCluster;
     let owner: Messaging;

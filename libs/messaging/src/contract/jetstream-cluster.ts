@@ -1,8 +1,7 @@
 /** A cluster of its own name on running NATS servers. */
-import type { NatsService } from '@graphrun/testing';
-import type { JetStreamOptions } from '../jetstream/connection.js';
 import type { JetStreamMessaging } from '../jetstream/connect.js';
 import { connectJetStream } from '../jetstream/connect.js';
+import type { JetStreamOptions } from '../jetstream/connection.js';
 import type { ReportedError, TestCluster } from './cluster.js';
 
 let counter = 0;
@@ -12,7 +11,7 @@ export interface JetStreamCluster extends TestCluster {
   join(changes?: Partial<JetStreamOptions>): Promise<JetStreamMessaging>;
 }
 
-export function jetStreamCluster(nats: NatsService, replicas = 1): JetStreamCluster {
+export function jetStreamCluster(nats: { readonly servers: readonly string[] }, replicas = 1): JetStreamCluster {
   counter += 1;
   const name = `test-${process.pid}-${counter}`;
   const reported: ReportedError[] = [];

@@ -1,12 +1,13 @@
 /** What every command log keeps (ports.ts `CommandLog`; spec 04 "Ownership", Position and Consumers). */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@graphrun/testing';
 import { LOG_CAPACITY, MAX_COMMAND_BYTES, READER_BACKLOG } from '../limits.js';
 import type { Messaging } from '../messaging.js';
 import { command, Inbox, positionAt, START } from './builders.js';
 import type { Adapter, TestCluster } from './cluster.js';
 
 export function commandLogContract(adapter: Adapter): void {
+  const { eventually } = adapter;
+
   describe(`the command log of ${adapter.name}`, () => {
     let cluster: TestCluster;
     let messaging: Messaging;

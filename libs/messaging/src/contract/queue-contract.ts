@@ -1,6 +1,5 @@
 /** What every work queue keeps (ports.ts `WorkQueue`; spec 04 "Work queue", "Claims, leases, lost workers"). */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@graphrun/testing';
 import type { RunId, ActivationId, SessionId } from '@graphrun/domain';
 import type { RenewReply } from '@graphrun/protocol';
 import { ACK_WAIT_MS } from '../limits.js';
@@ -12,6 +11,8 @@ const CLAIM = { run: '0199b1c0-0000-7000-8000-000000000001' as RunId, activation
 const REPLY: RenewReply = { epoch: 4, leaseMs: 30_000, lost: [{ ...CLAIM, reason: 'cancelled' }] };
 
 export function workQueueContract(adapter: Adapter): void {
+  const { eventually } = adapter;
+
   describe(`the work queue of ${adapter.name}`, () => {
     let cluster: TestCluster;
     let owner: Messaging;

@@ -17,17 +17,11 @@ export class EmbeddedCommandLog implements CommandLog {
     this.#scope = scope;
   }
 
-  publish(command: OutgoingCommand, options: { ack: boolean }): Promise<void> {
+  publish(command: OutgoingCommand): Promise<void> {
     try {
       this.#append(command);
       return Promise.resolve();
     } catch (failure) {
-      // Who does not ask for an acknowledgement does not learn that a cluster's log is full either.
-      const full =
-        failure instanceof GraphrunError &&
-        failure.code === 'ResourceExhausted' &&
-        failure.details['limit'] === 'log_messages';
-      if (full && !options.ack) return Promise.resolve();
       return Promise.reject(failure instanceof Error ? failure : new Error(String(failure)));
     }
   }

@@ -1,11 +1,13 @@
+import { eventually } from '@graphrun/testing';
+import type { Adapter, ReportedError } from '../contract/cluster.js';
 import { changeFeedContract } from '../contract/feed-contract.js';
 import { commandLogContract } from '../contract/log-contract.js';
 import { workQueueContract } from '../contract/queue-contract.js';
-import type { Adapter, ReportedError } from '../contract/cluster.js';
 import { createEmbeddedMessaging } from './embedded.js';
 
 const embedded: Adapter = {
   name: 'embedded mode',
+  eventually,
   open: () => {
     const reported: ReportedError[] = [];
     const messaging = createEmbeddedMessaging({

@@ -1,6 +1,6 @@
+import type { SessionId } from '@graphrun/domain';
 import { GraphrunError, workKeyText } from '@graphrun/protocol';
 import type { AbortNotice, Offer, RenewReply, RenewRequest, SessionInfo, WorkKey } from '@graphrun/protocol';
-import type { SessionId } from '@graphrun/domain';
 import type { Liveness, SessionHandlers, Subscription, TakenOffer, WorkQueue, WorkSession } from '../ports.js';
 import type { OfferTaker } from './offer-queue.js';
 import { OfferQueue } from './offer-queue.js';

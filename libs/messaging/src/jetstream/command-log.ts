@@ -1,3 +1,5 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
+import type { ApiError } from '@nats-io/jetstream';
 import { GraphrunError } from '@graphrun/protocol';
 import { MAX_COMMAND_BYTES } from '../limits.js';
 import type { CommandLog, LogHandlers, LogPosition, LogReader, OutgoingCommand } from '../ports.js';
@@ -5,6 +7,7 @@ import type { Connection } from './connection.js';
 import { isNoResponders, toGraphrunError } from './errors.js';
 import { JetStreamLogReader } from './log-reader.js';
 import { ensureCommandStream } from './streams.js';
+import { decodeText } from './wire.js';
 
 const WATCHDOG_MS = 3000;
 const HEARTBEAT_CHECK_MS = 500;
@@ -103,14 +106,20 @@ export class JetStreamCommandLog implements CommandLog {
 
   async #publishAcknowledged(partition: number, subject: string, data: string): Promise<void> {
     try {
-      await this.#connection.js.publish(subject, data, { timeout: this.#connection.requestTimeoutMs });
+      await this.#request(subject, data);
     } catch (failure) {
       // Nobody took it: the stream may have been deleted since it was seen. Once more, after a look.
       if (!isNoResponders(failure)) throw failure;
       this.#seen.delete(partition);
       await this.#requireStream(partition);
-      await this.#connection.js.publish(subject, data, { timeout: this.#connection.requestTimeoutMs });
+      await this.#request(subject, data);
     }
+  }
+
+  /** A plain request without headers: commands carry no message id, and reports are on the hot path. */
+  async #request(subject: string, data: string): Promise<void> {
+    const answer = await this.#connection.nc.request(subject, data, { timeout: this.#connection.requestTimeoutMs });
+    requireTaken(decodeText(answer.data));
   }
 
   /** The first publisher or reader of a partition creates its stream. */
@@ -140,4 +149,11 @@ export class JetStreamCommandLog implements CommandLog {
     if (this.#closed)
       throw new GraphrunError('Unavailable', `${what} is not possible: this process is closing its messaging`);
   }
+}
+
+/** Reads JetStream's answer to a published message; throws what it complains of. */
+function requireTaken(answer: string): void {
+  const { stream, error } = JSON.parse(answer) as { readonly stream?: unknown; readonly error?: ApiError };
+  if (error !== undefined) throw new JetStreamApiError(error);
+  if (typeof stream !== 'string' || stream === '') throw new Error(`JetStream answered ${answer.slice(0, 200)}`);
 }

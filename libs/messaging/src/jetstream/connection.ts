@@ -2,11 +2,11 @@
  * The one NATS connection of a process. The client's own callbacks must never throw: an exception in a subscription
  * callback ends the reading of the whole connection, so every handler is registered through `listen`.
  */
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Msg, NatsConnection, Subscription as NatsSubscription } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
-import type { Msg, NatsConnection, Subscription as NatsSubscription } from '@nats-io/nats-core';
 import { GraphrunError, Subjects } from '@graphrun/protocol';
 import type { SenderRole } from '@graphrun/protocol';
 import type { ConnectionStatus, OnMessagingError } from '../messaging.js';
@@ -39,10 +39,10 @@ const LONGEST_RECONNECT_MS = 2000;
 const PING_INTERVAL_MS = 3000;
 const MAX_PINGS_OUT = 2;
 const DRAIN_MS = 2000;
+const SETTLE_MS = 1000;
 
 export class Connection {
   readonly nc: NatsConnection;
-  readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly subjects: Subjects;
   readonly options: JetStreamOptions;
@@ -54,15 +54,8 @@ export class Connection {
   readonly #reconnected = new Set<() => void>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(
-    nc: NatsConnection,
-    js: JetStreamClient,
-    jsm: JetStreamManager,
-    options: JetStreamOptions,
-    subjects: Subjects,
-  ) {
+  constructor(nc: NatsConnection, jsm: JetStreamManager, options: JetStreamOptions, subjects: Subjects) {
     this.nc = nc;
-    this.js = js;
     this.jsm = jsm;
     this.options = options;
     this.subjects = subjects;
@@ -130,6 +123,12 @@ export class Connection {
     }
   }
 
+  /** Waits until the server has seen what was sent, such as the end of a subscription; not for longer than a second. */
+  async settle(): Promise<void> {
+    if (!this.connected || this.nc.isClosed()) return;
+    await this.#within(SETTLE_MS, this.nc.flush(), 'flushing the connection');
+  }
+
   async close(): Promise<void> {
     if (this.#closing) {
       await this.nc.closed();
@@ -139,18 +138,20 @@ export class Connection {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers.clear();
     this.#reconnected.clear();
-    if (this.connected && !this.nc.isClosed()) await this.#drain();
+    if (this.connected && !this.nc.isClosed()) await this.#within(DRAIN_MS, this.nc.drain(), 'draining the connection');
     await this.nc.close();
   }
 
-  /** Draining sends what is buffered; a server that has gone must not keep the process. */
-  async #drain(): Promise<void> {
+  /** Waits for the client at most so long: a server that has gone must not keep the process. */
+  async #within(limitMs: number, work: Promise<void>, where: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, DRAIN_MS);
+      timer = setTimeout(resolve, limitMs);
     });
-    const drained = this.nc.drain().catch((failure: unknown) => this.report(failure, 'draining the connection'));
-    await Promise.race([drained, limit]);
+    const done = work.catch((failure: unknown) => {
+      this.report(failure, where);
+    });
+    await Promise.race([done, limit]);
     clearTimeout(timer);
   }
 
@@ -248,7 +249,7 @@ export async function openConnection(options: JetStreamOptions): Promise<Connect
   }
   const timeout = requestTimeoutOf(options);
   const jsm = await jetstreamManager(nc, { timeout, checkAPI: false });
-  const connection = new Connection(nc, jetstream(nc, { timeout }), jsm, options, subjects);
+  const connection = new Connection(nc, jsm, options, subjects);
   connection.onReconnect(() => {
     failures = 0;
   });

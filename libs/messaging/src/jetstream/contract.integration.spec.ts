@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, jest } from '@jest/globals';
-import { startNats } from '@graphrun/testing';
+import { afterAll, beforeAll } from '@jest/globals';
+import { eventually, startNats } from '@graphrun/testing';
 import type { NatsService } from '@graphrun/testing';
+import type { Adapter } from '../contract/cluster.js';
 import { changeFeedContract } from '../contract/feed-contract.js';
 import { jetStreamCluster } from '../contract/jetstream-cluster.js';
 import { commandLogContract } from '../contract/log-contract.js';
 import { workQueueContract } from '../contract/queue-contract.js';
-import type { Adapter } from '../contract/cluster.js';
-
-jest.setTimeout(60_000);
 
 let nats: NatsService;
 
@@ -19,7 +17,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const jetStream: Adapter = { name: 'JetStream', open: () => Promise.resolve(jetStreamCluster(nats)) };
+const jetStream: Adapter = { name: 'JetStream', eventually, open: () => Promise.resolve(jetStreamCluster(nats)) };
 
 commandLogContract(jetStream);
 workQueueContract(jetStream);

@@ -3,10 +3,13 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import { GraphrunError } from '@graphrun/protocol';
 
-/** JetStream error codes that mean "no room": messages, bytes, size of one message, account or server resources. */
-const EXHAUSTED = new Set([10002, 10023, 10028, 10054, 10047, 10077, 10122]);
+/** JetStream error codes that mean "no room": of the account, the server's memory or disk, or for one message. */
+const EXHAUSTED = new Set([10002, 10023, 10028, 10047, 10054]);
 
-const NO_ROOM = /maximum (messages|bytes|messages per subject) exceeded|message size exceeds|insufficient resources/i;
+/** A stream at its limits answers with the general code for a failed store and one of these texts. */
+const NO_ROOM = /maximum (messages|bytes|messages per subject) exceeded/i;
+
+const TOO_LARGE_FOR_SERVER = /max_payload/i;
 
 /** `what` completes the sentence "<what> failed", such as "publishing to partition 3". */
 export function toGraphrunError(cause: unknown, what: string): GraphrunError {
@@ -17,6 +20,13 @@ export function toGraphrunError(cause: unknown, what: string): GraphrunError {
       'ResourceExhausted',
       `${what} failed: the log has no room (${reason}); wait until the owner has caught up and send it again`,
       { cause, details: { jetstream_code: cause.code } },
+    );
+  }
+  if (TOO_LARGE_FOR_SERVER.test(reason)) {
+    return new GraphrunError(
+      'ResourceExhausted',
+      `${what} failed: the message is larger than max_payload of the NATS server; set it to 1048576 at least`,
+      { cause },
     );
   }
   if (cause instanceof TimeoutError) {

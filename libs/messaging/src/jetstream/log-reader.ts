@@ -121,6 +121,8 @@ export class JetStreamLogReader implements LogReader {
   /** Every few seconds: a tail ahead of what was delivered while nothing comes means a consumer that has died. */
   async watch(): Promise<void> {
     if (this.#state !== 'reading') return;
+    // Taken before the question: what is delivered while it is answered may be newer than the answer.
+    const delivered = this.#last.seq;
     let info: StreamInfo;
     try {
       info = await this.#connection.jsm.streams.info(this.#stream);
@@ -129,7 +131,6 @@ export class JetStreamLogReader implements LogReader {
       // Anything else is a server without a leader or a lost connection: heartbeats and reconnects notice those.
       return;
     }
-    const delivered = this.#last.seq;
     const before = this.#previousLook;
     this.#previousLook = { delivered, tail: info.state.last_seq };
     if (info.created !== this.#created || info.state.last_seq < delivered) {

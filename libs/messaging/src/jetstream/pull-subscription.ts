@@ -7,9 +7,8 @@
  * It never repairs itself. Whatever ends it (missed heartbeats, a deleted consumer, a lost leader) is told once, and
  * its owner makes another one.
  */
-import { createInbox } from '@nats-io/nats-core';
+import { createInbox, nanos } from '@nats-io/nats-core';
 import type { Msg, Subscription as NatsSubscription } from '@nats-io/nats-core';
-import { nanos } from '@nats-io/nats-core';
 import type { Connection } from './connection.js';
 
 export interface PullSettings {

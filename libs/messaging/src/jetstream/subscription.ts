@@ -26,10 +26,12 @@ export async function listening(
     throw toGraphrunError(failure, what);
   }
   return {
-    close: () => {
-      if (open && !connection.nc.isClosed()) subscription.unsubscribe();
+    close: async () => {
+      if (!open) return;
       open = false;
-      return Promise.resolve();
+      if (connection.nc.isClosed()) return;
+      subscription.unsubscribe();
+      await connection.settle();
     },
   };
 }

@@ -20,7 +20,7 @@ export interface Delivery {
  * domain put two tokens more in front and one at the end. null when it is no such subject.
  */
 export function parseDelivery(reply: string | undefined): Delivery | null {
-  if (reply === undefined || !reply.startsWith('$JS.ACK.')) return null;
+  if (!reply?.startsWith('$JS.ACK.')) return null;
   const tokens = reply.split('.');
   const at = tokens.length === 9 ? 4 : tokens.length >= 11 ? 6 : -1;
   if (at < 0) return null;

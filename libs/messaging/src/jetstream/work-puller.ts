@@ -117,7 +117,8 @@ export class WorkPuller {
   async #connect(): Promise<void> {
     await ensureWorkStream(this.#connection);
     const consumer = await ensureWorkConsumer(this.#connection, this.#key);
-    if (this.#closed) return;
+    // A regained connection may have started a second attempt: only one may ask, or it would be asked for too much.
+    if (this.#closed || this.#pull !== null) return;
     this.#pull = new PullSubscription(
       this.#connection,
       {

@@ -1,6 +1,6 @@
+import type { SessionId } from '@graphrun/domain';
 import { workKeyText } from '@graphrun/protocol';
 import type { AbortNotice, Offer, RenewReply, RenewRequest, SessionInfo, WorkKey } from '@graphrun/protocol';
-import type { SessionId } from '@graphrun/domain';
 import { decodeRenewRequest, decodeSession } from '../decode.js';
 import type { Liveness, SessionHandlers, Subscription, WorkQueue, WorkSession } from '../ports.js';
 import type { Connection } from './connection.js';

@@ -93,11 +93,7 @@ export class JetStreamWorkSession implements WorkSession {
     if (!this.#connection.nc.isClosed()) {
       for (const subscription of this.#subscriptions) subscription.unsubscribe();
       // What was given back has to leave before the process does.
-      if (this.#connection.connected) {
-        await this.#connection.nc
-          .flush()
-          .catch((failure: unknown) => this.#connection.report(failure, 'closing a session'));
-      }
+      await this.#connection.settle();
     }
     this.#onClosed(this);
   }

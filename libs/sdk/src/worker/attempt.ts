@@ -183,6 +183,7 @@ export class Attempt implements HeldClaim {
     const receipt = await this.#services.correspondence.claim(this.offer, { patient: true });
     const grant = this.#onClaimAnswer(receipt, claimedAt);
     if (grant === null) {
+      execution.abort('lease_lost');
       return null;
     }
     this.#services.leases.hold(this, grant.notBefore);

@@ -276,18 +276,18 @@ export class Host {
 
   #forget(key: string): void {
     this.#attempts.delete(key);
-    if (!this.#backlogged()) this.#resume();
+    if (this.requests.waiting < this.#mostWaiting()) this.#resume();
     this.#checkIdle();
   }
 
   #releaseSlot(registration: Registration): void {
-    // Results without receipts pile up while the engine is away: taking more work would only add to them.
-    if (this.#backlogged()) this.slots.pause();
+    // Results without receipts pile up while the engine is away, with this one too: more work would only add to them.
+    if (this.requests.waiting + 1 >= this.#mostWaiting()) this.slots.pause();
     this.slots.release(registration.keyText);
   }
 
-  #backlogged(): boolean {
-    return this.requests.waiting >= this.#settings.maxRunning * UNRECEIPTED_PER_SLOT;
+  #mostWaiting(): number {
+    return this.#settings.maxRunning * UNRECEIPTED_PER_SLOT;
   }
 
   #resume(): void {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { workKeyText } from '@graphrun/protocol';
+import type { ReportRequest } from '@graphrun/protocol';
 import { settle } from '../testing/manual-clock.js';
 import { contract, gate, openFixture } from '../testing/worker-fixture.js';
 import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
@@ -64,6 +65,40 @@ describe('slots', () => {
     }
     // Of four free slots two stay with the queue, so that offers go on coming.
     expect(promised.reduce((sum, slots) => sum + slots, 0)).toBe(2);
+  });
+
+  it('that were promised and got no grant are pulled again at the receipt', async () => {
+    const { worker, owner, offer } = await open({ slots: 2 });
+    const results = [gate<string>(), gate<string>()];
+    worker.handle<number | null>('price', 1, (index) => (index === null ? null : results[index]?.promise));
+    await worker.start();
+    offer('price', { strict: false });
+    const report = await owner.nextReport();
+    expect(report.free).toEqual([{ activity: 'price', version: 1, slots: 1 }]);
+    offer('price', { strict: false, input: 0 });
+    offer('price', { strict: false, input: 1 });
+    await settle();
+    expect(worker.status().running).toBe(1);
+    owner.accept(report);
+    await settle();
+    expect(worker.status().running).toBe(2);
+    for (const result of results) result.open('done');
+  });
+
+  it('are not used while too many results wait for their receipts', async () => {
+    const { worker, owner, offer } = await open({ slots: 1, maxRunning: 1 });
+    worker.handle('price', 1, () => null).handle('charge', 1, () => null);
+    const waiting: ReportRequest[] = [];
+    owner.onCommand = (command) => {
+      if (command.kind === 'report') waiting.push(command);
+    };
+    await worker.start();
+    for (let count = 0; count < 20; count += 1) offer('price', { strict: false });
+    await settle(100);
+    expect(waiting.length).toBe(8);
+    for (const report of waiting.splice(0)) owner.accept(report);
+    await settle(100);
+    expect(waiting.length).toBe(8);
   });
 
   it('of the process bound all activities together', async () => {
@@ -140,6 +175,21 @@ describe('the slot ledger, over random histories', () => {
         }
       }),
     );
+  });
+
+  it('pulls again for the slots of a promise that brought no grant', () => {
+    const pulled: number[] = [];
+    const [key = never()] = keys;
+    const slots = new Slots([{ key, slots: 2 }], 10, (_key, free) => pulled.push(free));
+    slots.pull();
+    expect(slots.takeGranted(workKeyText(key))).toBe(true);
+    slots.release(workKeyText(key));
+    const promise = slots.promise();
+    expect(promise.free).toEqual([{ activity: 'a', version: 1, slots: 1 }]);
+    expect(slots.takePulled(workKeyText(key))).toBe(true);
+    expect(pulled.at(-1)).toBe(0);
+    slots.redeem(promise).settled();
+    expect(pulled.at(-1)).toBe(1);
   });
 
   it('pulls for every activity again once everything is idle', () => {

@@ -181,6 +181,17 @@ describe('lax work', () => {
     expect(await owner.backlog('price')).toEqual({ pending: 0, unacked: 0 });
   });
 
+  it('leaves the queue when the log has its report, before the receipt', async () => {
+    const { worker, owner, offer } = await open();
+    worker.handle('price', 1, () => 1);
+    await worker.start();
+    offer('price', { strict: false });
+    await owner.nextReport();
+    await settle();
+    expect(worker.status().unreceipted).toBe(1);
+    expect(await owner.backlog('price')).toEqual({ pending: 0, unacked: 0 });
+  });
+
   it('claims what takes longer than the threshold, and reports under the grant', async () => {
     const { worker, owner, offer, clock } = await open();
     const result = gate<string>();

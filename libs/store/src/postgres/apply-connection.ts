@@ -6,11 +6,13 @@
  * the server does not answer any more (a cut network shows as silence, and TCP would wait for minutes).
  */
 import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { sessionSurvives } from '../apply/apply-outcome.js';
 import { APPLY_STATEMENT } from '../apply/apply-parameters.js';
 import type { ApplySession } from '../apply/apply-session.js';
 import { SerialQueue } from '../apply/serial-queue.js';
+import { PREPARE_SESSION } from './session-settings.js';
 
 /** Begins the application name of every apply connection; a successor terminates only such backends. */
 export const APPLY_APPLICATION_PREFIX = 'graphrun-apply';
@@ -18,12 +20,7 @@ export const APPLY_APPLICATION_PREFIX = 'graphrun-apply';
 const APPLY_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 6_500;
 const CONNECT_TIMEOUT_MS = 3_000;
-
-/** A receipt means committed: a session may be stricter than `on`, never laxer, whatever the server's default is. */
-const PREPARE_SESSION = `
-  SELECT pg_backend_pid() AS pid,
-         CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN current_setting('synchronous_commit')
-              ELSE set_config('synchronous_commit', 'on', false) END AS synchronous_commit`;
+const FAREWELL_MS = 1_000;
 
 interface Connected {
   readonly client: Client;
@@ -59,7 +56,10 @@ export class ApplyConnection implements ApplySession {
       this.closed = true;
       const connection = this.current;
       this.current = null;
-      if (connection !== null) await connection.client.end();
+      if (connection === null) return;
+      // A server that has gone silent does not answer a farewell either.
+      await Promise.race([connection.client.end(), delay(FAREWELL_MS, undefined, { ref: false })]);
+      connection.socket.destroy();
     });
   }
 

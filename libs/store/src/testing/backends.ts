@@ -100,9 +100,10 @@ class EmbeddedBackend implements Backend {
 /** Runs a suite against a PostgreSQL server of its own and against embedded stores. */
 export function describeStores(what: string, suite: (backend: Backend) => void): void {
   describe(`${what} (PostgreSQL)`, () => {
-    const server = ownServer();
-    const backend = new PostgresBackend(server);
+    const backend = new PostgresBackend(() => server());
+    // Hooks run in their order: stores are closed before their server is stopped.
     afterAll(() => backend.closeAll());
+    const server = ownServer();
     suite(backend);
   });
   describe(`${what} (embedded)`, () => {

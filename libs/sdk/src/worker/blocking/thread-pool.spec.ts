@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { settle } from '../../testing/manual-clock.js';
 import { contract, openFixture } from '../../testing/worker-fixture.js';
 import type { WorkerFixture } from '../../testing/worker-fixture.js';
 import { blocking } from '../handler.js';
@@ -114,27 +115,25 @@ describe('blocking handlers', () => {
   });
 
   it('share sixteen threads', async () => {
-    const { owner, offer, messaging, worker, clock } = await open(
-      'export function render(input, context) { if (input === "quick") return input; while (!context.aborted); }',
-    );
+    const { owner, offer, messaging, worker } = await open(`
+      import { threadId } from 'node:worker_threads';
+      export function render(_input, context) { while (!context.aborted); return threadId; }`);
     const claims = [];
     for (let count = 0; count < 17; count += 1) {
-      offer('render', { input: count < 16 ? 'long' : 'quick' });
+      offer('render');
       const claim = await owner.nextClaim();
       claims.push(claim);
       owner.grant(claim);
     }
-    await clock.advance(1_000);
-    expect(owner.unread).toEqual([]);
-    for (const { run, activation, generation } of claims.slice(0, 16)) {
+    await settle();
+    expect(worker.status().running).toBe(17);
+    const threads = new Set<unknown>();
+    for (const { run, activation, generation } of claims) {
       messaging.queue.abort(worker.session, { run, activation, generation, reason: 'cancelled' });
-    }
-    const outputs = [];
-    for (let count = 0; count < 17; count += 1) {
       const { outcome } = await owner.nextReport();
-      outputs.push(outcome.kind === 'success' ? outcome.output : outcome);
+      if (outcome.kind === 'success') threads.add(outcome.output);
     }
-    expect(outputs.filter((output) => output === 'quick')).toEqual(['quick']);
-    expect(outputs.filter((output) => output === null).length).toBe(16);
+    // The seventeenth ran in a thread that one of the others had left.
+    expect(threads.size).toBe(16);
   });
 });

@@ -5,10 +5,9 @@ import { Child } from './testing/child.js';
 import { openPostgres, type Database } from './index.js';
 
 describe('migrations', () => {
-  const server = ownServer();
   const stores: Database[] = [];
-
   afterAll(() => Promise.all(stores.map((store) => store.close())));
+  const server = ownServer();
 
   async function open(url: string): Promise<Database> {
     const store = await openPostgres({ url, applicationName: 'test' });

@@ -7,8 +7,12 @@ import { inDatabase, newDatabase, ownServer } from '../testing/backends.js';
 import { after, commit, newRun, owned, result } from '../testing/writes.js';
 
 describe('the apply connection', () => {
-  const server = ownServer();
   const open = new Set<{ close(): unknown }>();
+  // Before the hooks of the server, so that what is open is closed while the server still runs.
+  afterAll(async () => {
+    for (const one of open) await one.close();
+  });
+  const server = ownServer();
   let url: string;
 
   beforeAll(async () => {
@@ -18,10 +22,6 @@ describe('the apply connection', () => {
     await store.engine.initPartitions(16);
     await store.close();
   }, 60_000);
-
-  afterAll(async () => {
-    for (const one of open) await one.close();
-  });
 
   async function member(name: string, through = url): Promise<Database> {
     const store = await openPostgres({ url: through, applicationName: name });

@@ -1,0 +1,39 @@
+/** Definitions of the campaign's own activities. */
+import { fileURLToPath } from 'node:url';
+
+/** Beside `src` and `dist`, so both find it. */
+export const faultyCatalogPath = fileURLToPath(new URL('../definitions/catalog.json', import.meta.url));
+
+export interface OneStep {
+  readonly workflow: string;
+  readonly activity: string;
+  /** 1: external and RetrySafe, 2: pure. */
+  readonly version: 1 | 2;
+  readonly timeout: string;
+  readonly maxAttempts: number;
+}
+
+/** A workflow of one activity that gives its input on and has the activity's output as its own. */
+export function oneStep({ workflow, activity, version, timeout, maxAttempts }: OneStep): string {
+  return `
+dsl: graphrun/v1
+id: ${workflow}
+version: 1
+input_schema: e2e.value/v1
+output_schema: e2e.value/v1
+start: work
+nodes:
+  work:
+    kind: activity
+    activity: { name: ${activity}, version: ${version} }
+    input: { from: workflow.input }
+    timeout: ${timeout}
+    retry:
+      max_attempts: ${maxAttempts}
+      backoff: { initial: 10ms, max: 10ms }
+    next: finish
+  finish:
+    kind: complete
+    output: { from: nodes.work.output }
+`;
+}

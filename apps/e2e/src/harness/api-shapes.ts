@@ -1,0 +1,53 @@
+/** The parts of the API's answers that the campaign looks at (spec 05). */
+import type { ReasonView } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
+
+export interface RunAnswer {
+  readonly run: string;
+  readonly workflow_id: string;
+  readonly workflow: string;
+  readonly version: number;
+  readonly status: string;
+  readonly output?: Json;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly explain: readonly ReasonView[];
+}
+
+export interface RunDetails extends RunAnswer {
+  readonly seq: number;
+  readonly start_key: string | null;
+}
+
+export interface CommandAnswer {
+  readonly command_id: string;
+  readonly ok: boolean;
+  readonly run: string;
+  readonly workflow_id: string;
+  readonly version: number;
+}
+
+export interface RunListEntry {
+  readonly run: string;
+  readonly workflow_id: string;
+  readonly workflow: string;
+  readonly status: string;
+  readonly start_key: string | null;
+}
+
+export interface RunList {
+  readonly runs: readonly RunListEntry[];
+  readonly cursor: string | null;
+}
+
+export interface PartitionAnswer {
+  readonly partition: number;
+  readonly owner: string | null;
+  readonly epoch: number;
+  /** UTC ms. */
+  readonly lease_until: number;
+}
+
+export interface WorkerAnswer {
+  readonly worker: string;
+  readonly session: string;
+}

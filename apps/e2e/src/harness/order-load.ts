@@ -1,0 +1,80 @@
+/** Orders that are started under faults, each with a start key and an Idempotency-Key, and their receipts. */
+import type { RunAnswer } from './api-shapes.js';
+import type { Api } from './api.js';
+import { each } from './each.js';
+
+export interface Order {
+  readonly order_id: string;
+  readonly amount: number;
+}
+
+export interface PaymentReceipt extends Order {
+  readonly payment_id: string;
+}
+
+/** What the client was promised. */
+export interface Receipt {
+  readonly startKey: string;
+  readonly commandId: string;
+  readonly input: Order;
+  readonly run: string;
+  readonly workflowId: string;
+  readonly version: number;
+}
+
+const WORKFLOW = 'order';
+
+/** The one right result of an order. */
+export function paid({ order_id, amount }: Order): PaymentReceipt {
+  return { order_id, amount, payment_id: 'pay-1' };
+}
+
+interface Barrier {
+  readonly count: number;
+  resolve(): void;
+}
+
+export class OrderLoad {
+  readonly receipts: Receipt[] = [];
+  #ordered = 0;
+  #barriers: readonly Barrier[] = [];
+
+  constructor(
+    private readonly api: Api,
+    /** Start keys begin with it. */
+    private readonly prefix: string,
+  ) {}
+
+  /** Starts `count` more orders; resolves when each has its receipt. */
+  async start(count: number, { atOnce }: { readonly atOnce: number }): Promise<void> {
+    const numbers = Array.from({ length: count }, (_, index) => this.#ordered + index);
+    this.#ordered += count;
+    await each(numbers, atOnce, (number) => this.#start(number));
+  }
+
+  /** Resolves when so many receipts have come in all: a fault strikes then, in the midst of the others. */
+  receipted(count: number): Promise<void> {
+    if (this.receipts.length >= count) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#barriers = [...this.#barriers, { count, resolve }];
+    });
+  }
+
+  /** Sends the request of a receipt again, byte for byte. */
+  async ask(receipt: Receipt): Promise<Receipt> {
+    const { startKey, commandId, input } = receipt;
+    const body = { workflow: WORKFLOW, version: 1, input, start_key: startKey };
+    const answer = await this.api.command<RunAnswer>('/v1/runs', body, { idempotencyKey: commandId });
+    return { startKey, commandId, input, run: answer.run, workflowId: answer.workflow_id, version: answer.version };
+  }
+
+  async #start(number: number): Promise<void> {
+    const startKey = `${this.prefix}-${number}`;
+    const input = { order_id: startKey, amount: 100 + number };
+    const commandId = `${startKey}.start`;
+    this.receipts.push(await this.ask({ startKey, commandId, input, run: '', workflowId: '', version: 0 }));
+    const reached = this.#barriers.filter(({ count }) => count <= this.receipts.length);
+    this.#barriers = this.#barriers.filter((barrier) => !reached.includes(barrier));
+    for (const barrier of reached) barrier.resolve();
+  }
+}
