@@ -1,15 +1,14 @@
-/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access --
+/* eslint-disable @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-assignment --
    what comes back as JSON is examined member by member */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeDir, tempDir } from '@graphrun/testing';
 import { invoke } from './spec/invoke.js';
-
-const { exampleCatalogPath, exampleDefinitionPath, exampleInputPath } = await import('@graphrun/examples');
 import { EXIT, Interrupts } from './index.js';
 
 const RECEIPT = { order_id: 'o-1', amount: 1000, payment_id: 'pay-1' };
+const { exampleCatalogPath, exampleDefinitionPath, exampleInputPath } = await import('@graphrun/examples');
 
 describe('embedded commands', () => {
   let dir: string;

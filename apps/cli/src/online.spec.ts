@@ -10,11 +10,10 @@ import { removeDir, tempDir } from '@graphrun/testing';
 import { embeddedServer } from './spec/embedded-server.js';
 import type { EmbeddedServer } from './spec/embedded-server.js';
 import { invoke } from './spec/invoke.js';
-
-const { exampleCatalogPath, exampleDefinitionPath, exampleInputPath } = await import('@graphrun/examples');
 import { EXIT } from './index.js';
 
 const NO_RUN = '01900000-0000-7000-8000-000000000000';
+const { exampleCatalogPath, exampleDefinitionPath, exampleInputPath } = await import('@graphrun/examples');
 const RECEIPT = { order_id: 'o-1', amount: 1000, payment_id: 'pay-1' };
 
 const FAILING = `dsl: graphrun/v1

@@ -57,6 +57,8 @@ export class CommandLogTransport extends Server implements CustomTransportStrate
     this.#last = text;
     const handler = this.getHandlerByPattern(HEALTH_CHANGED);
     if (handler === null) return;
-    Promise.resolve(handler(health satisfies CoordinatorHealth)).catch((error: unknown) => this.handleError(String(error)));
+    Promise.resolve(handler(health satisfies CoordinatorHealth)).catch((error: unknown) =>
+      this.handleError(String(error)),
+    );
   }
 }

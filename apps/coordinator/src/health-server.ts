@@ -54,7 +54,11 @@ async function answer(
     case '/readyz': {
       const health = coordinator.health();
       const reasons = [...problems(), ...(health.problem === null ? [] : [health.problem])];
-      return json(reasons.length === 0 ? 200 : 503, { ready: reasons.length === 0, reasons, partitions: health.partitions });
+      return json(reasons.length === 0 ? 200 : 503, {
+        ready: reasons.length === 0,
+        reasons,
+        partitions: health.partitions,
+      });
     }
     case '/metrics': {
       const { registry } = coordinator.metrics;

@@ -32,10 +32,14 @@ describe('the engine on PostgreSQL and JetStream', () => {
     const first = await cluster.member('m1');
     expect([...first.coordinator.health().partitions].sort()).toEqual(ALL);
     const second = await cluster.member('m2');
-    await eventually('both own partitions', async () => {
-      const spread = await owners(cluster);
-      return spread.includes('m1') && spread.includes('m2') && !spread.includes(null);
-    }, 10_000);
+    await eventually(
+      'both own partitions',
+      async () => {
+        const spread = await owners(cluster);
+        return spread.includes('m1') && spread.includes('m2') && !spread.includes(null);
+      },
+      10_000,
+    );
     await second.stop();
     await eventually('m1 owns all', async () => (await owners(cluster)).every((owner) => owner === 'm1'), 10_000);
   });
@@ -47,7 +51,9 @@ describe('the engine on PostgreSQL and JetStream', () => {
     const client = await cluster.client();
     const messaging = await cluster.connect('worker', 'w1');
     const worker = await TestWorker.open({ messaging, activities: ['a', 'b', 'c', 'd'], free: 4, slots: 32 });
-    const before = await Promise.all(Array.from({ length: 40 }, (_, n) => client.run(n % 2 === 0 ? 'pure' : 'external', { id: `i${n}`, n })));
+    const before = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => client.run(n % 2 === 0 ? 'pure' : 'external', { id: `i${n}`, n })),
+    );
     await first.vanish();
     const begin = Date.now();
     const probe = await Promise.all(ALL.map((_, n) => client.run('pure', { id: `after ${n}`, n })));
@@ -61,7 +67,9 @@ describe('the engine on PostgreSQL and JetStream', () => {
   });
 
   it('two members forced onto one partition: the guard lets exactly one commit, the other drops it', async () => {
-    const first = await cluster.member('m1', { config: { members: ['m1'], ownershipTickMs: 60_000, partitionRenewMs: 60_000 } });
+    const first = await cluster.member('m1', {
+      config: { members: ['m1'], ownershipTickMs: 60_000, partitionRenewMs: 60_000 },
+    });
     const client = await cluster.client();
     const run = await client.run('idle', { id: 'before', n: 0 });
     // m2 believes that it is alone and that m1 is dead: it takes everything, and m1 does not notice.
@@ -71,10 +79,21 @@ describe('the engine on PostgreSQL and JetStream', () => {
     const runs = await Promise.all(Array.from({ length: 30 }, (_, n) => client.run('idle', { id: `i${n}`, n })));
     const touched = new Set(runs.map((id) => partitionOfRun(id, PARTITIONS)));
     // Both have decided them; of m1's commits none has gone through since.
-    await eventually('m1 has been fenced', () => [...touched].every((id) => !first.coordinator.health().partitions.includes(id)), 5_000);
-    const kinds = first.faults.commits.filter(({ writes }) => writes.some((part) => part.events.length > 0)).map(({ outcome }) => outcome.kind);
+    await eventually(
+      'm1 has been fenced',
+      () => [...touched].every((id) => !first.coordinator.health().partitions.includes(id)),
+      5_000,
+    );
+    const kinds = first.faults.commits
+      .filter(({ writes }) => writes.some((part) => part.events.length > 0))
+      .map(({ outcome }) => outcome.kind);
     expect(kinds.filter((kind) => kind === 'committed')).toHaveLength(1);
-    for (const id of [run, ...runs]) expect((await historyOf(cluster.database, id)).map(({ body }) => body.kind)).toEqual(['run_admitted', 'scope_opened', 'activity_activated']);
+    for (const id of [run, ...runs])
+      expect((await historyOf(cluster.database, id)).map(({ body }) => body.kind)).toEqual([
+        'run_admitted',
+        'scope_opened',
+        'activity_activated',
+      ]);
     expect(new Set(runs).size).toBe(30);
     expect((await cluster.database.query.countRuns({ namespace: 'default' })).active).toBe(31);
   });
@@ -87,7 +106,8 @@ describe('the engine on PostgreSQL and JetStream', () => {
     const runs = Array.from({ length: 60 }, (_, n) => client.run('pure', { id: `i${n}`, n }, { startKey: `k${n}` }));
     await client.until('some to end', () => (client.ended.size > 5 ? true : undefined));
     await cluster.postgres.restart();
-    for (const run of await Promise.all(runs)) expect(await endOf(cluster.database, run)).toMatchObject({ kind: 'run_succeeded' });
+    for (const run of await Promise.all(runs))
+      expect(await endOf(cluster.database, run)).toMatchObject({ kind: 'run_succeeded' });
     expect((await cluster.database.query.countRuns({ namespace: 'default' })).succeeded).toBe(60);
     await worker.close();
     await messaging.close();

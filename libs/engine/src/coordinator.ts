@@ -152,7 +152,9 @@ class EngineCoordinator implements Coordinator {
 
   #maintain(): void {
     const { database, logger } = this.#options;
-    database.maintain().catch((error: unknown) => logger.warn({ err: error }, 'maintenance failed; it is tried again in an hour'));
+    database
+      .maintain()
+      .catch((error: unknown) => logger.warn({ err: error }, 'maintenance failed; it is tried again in an hour'));
     if (!this.#stopped) this.#maintenance = this.#clock.after(MAINTENANCE_MS, () => this.#maintain());
   }
 

@@ -132,7 +132,9 @@ describe('the engine on embedded adapters', () => {
       { ack: true },
     );
     await engine.client.start('idle', ITEM);
-    expect(engine.client.receipts.slice(seen).filter((receipt) => receipt.kind === 'client' && receipt.id === id)).toEqual([]);
+    expect(
+      engine.client.receipts.slice(seen).filter((receipt) => receipt.kind === 'client' && receipt.id === id),
+    ).toEqual([]);
   });
 
   it('cancels a run whose work nobody has taken', async () => {

@@ -59,13 +59,19 @@ describe('commits that go wrong', () => {
     let seen: { receipts: number; notices: number; offers: number } | null = null;
     faults.fault = (writes) => {
       if (seen !== null || !writesText(writes, 'unlucky')) return null;
-      seen = { receipts: engine.client.receipts.length, notices: engine.client.notices.length, offers: worker.offers.length };
+      seen = {
+        receipts: engine.client.receipts.length,
+        notices: engine.client.notices.length,
+        offers: worker.offers.length,
+      };
       return Promise.resolve({ kind: 'unknown', cause: new Error('connection lost before COMMIT') });
     };
     const run = await engine.client.run('pure', { id: 'unlucky', n: 1 });
     await engine.client.outcome(run);
     expect(seen).toEqual({ receipts: 0, notices: 0, offers: 0 });
-    const epochs = new Set(engine.client.notices.filter((n) => n.changes.some((c) => c.run === run)).map((n) => n.epoch));
+    const epochs = new Set(
+      engine.client.notices.filter((n) => n.changes.some((c) => c.run === run)).map((n) => n.epoch),
+    );
     expect(epochs.size).toBe(1);
     await worker.close();
   });
@@ -87,7 +93,11 @@ describe('commits that go wrong', () => {
     });
     const quarantined = await engine.database.query.quarantine(10);
     expect(quarantined).toHaveLength(1);
-    expect(quarantined[0]).toMatchObject({ kind: 'start', principal: 'tester', error: expect.stringContaining('22021') });
+    expect(quarantined[0]).toMatchObject({
+      kind: 'start',
+      principal: 'tester',
+      error: expect.stringContaining('22021'),
+    });
     expect(quarantined[0]?.data).toContain('poison');
   });
 
@@ -99,9 +109,15 @@ describe('commits that go wrong', () => {
     const run = await engine.client.run('broken', ITEM);
     const good = await engine.client.run('pure', ITEM);
     await engine.client.outcome(good);
-    const receipt = await engine.client.until('the refused report', () => worker.receipts.find((r) => r.verdict === 'rejected'));
-    expect(receipt.reason).toBe('the engine could not apply this command and has put it into quarantine; ask an operator');
-    expect(await engine.database.query.quarantine(10)).toMatchObject([{ kind: 'report', error: expect.stringContaining('b/v1') }]);
+    const receipt = await engine.client.until('the refused report', () =>
+      worker.receipts.find((r) => r.verdict === 'rejected'),
+    );
+    expect(receipt.reason).toBe(
+      'the engine could not apply this command and has put it into quarantine; ask an operator',
+    );
+    expect(await engine.database.query.quarantine(10)).toMatchObject([
+      { kind: 'report', error: expect.stringContaining('b/v1') },
+    ]);
     expect(await engine.client.cancel(run, 'it is broken')).toMatchObject({ ok: true });
     expect((await engine.client.outcome(run)).outcome).toMatchObject({ status: 'cancelled' });
     await worker.close();
@@ -114,7 +130,12 @@ describe('commits that go wrong', () => {
       definitions: [sequence('pure', { a: {}, b: {} })],
       config: { residentBytes: 1 },
     });
-    const worker = await TestWorker.open({ messaging: engine.messaging, activities: ['a', 'b'], free: 4, script: passOn });
+    const worker = await TestWorker.open({
+      messaging: engine.messaging,
+      activities: ['a', 'b'],
+      free: 4,
+      script: passOn,
+    });
     const runs = await Promise.all(Array.from({ length: 40 }, (_, n) => engine.client.run('pure', { id: `i${n}`, n })));
     for (const [n, run] of runs.entries()) {
       expect((await engine.client.outcome(run)).outcome).toEqual({ status: 'succeeded', output: { id: `i${n}`, n } });
@@ -133,7 +154,10 @@ describe('commits that go wrong', () => {
         const loadRuns: typeof real.loadRuns = async (runs) =>
           (await real.loadRuns(runs)).map((stored) => ({
             ...stored,
-            tail: stored.tail.map((row) => ({ ...row, data: row.data.replaceAll('"scope_opened"', '"scope_unheard_of"') })),
+            tail: stored.tail.map((row) => ({
+              ...row,
+              data: row.data.replaceAll('"scope_opened"', '"scope_unheard_of"'),
+            })),
           }));
         const wrapped = new Proxy(real, {
           get: (target, name) => {
@@ -146,8 +170,14 @@ describe('commits that go wrong', () => {
       },
     });
     const refused = await engine.client.cancel(run, 'x');
-    expect(refused).toMatchObject({ ok: false, code: 'FailedPrecondition', message: expect.stringContaining('scope_unheard_of') });
-    expect(await engine.database.query.unrecoverable(10)).toMatchObject([{ run, reason: expect.stringContaining('scope_unheard_of') }]);
+    expect(refused).toMatchObject({
+      ok: false,
+      code: 'FailedPrecondition',
+      message: expect.stringContaining('scope_unheard_of'),
+    });
+    expect(await engine.database.query.unrecoverable(10)).toMatchObject([
+      { run, reason: expect.stringContaining('scope_unheard_of') },
+    ]);
   });
 });
 

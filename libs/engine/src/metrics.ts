@@ -48,7 +48,11 @@ export class EngineMetrics {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
       registers,
     });
-    this.#quarantined = new Counter({ name: name('quarantined_total'), help: 'Commands put into quarantine', registers });
+    this.#quarantined = new Counter({
+      name: name('quarantined_total'),
+      help: 'Commands put into quarantine',
+      registers,
+    });
     this.#refused = new Counter({ name: name('refused_total'), help: 'Messages refused unread', registers });
     this.#takeovers = new Counter({ name: name('takeovers_total'), help: 'Partitions taken over', registers });
     this.#timerLateness = new Histogram({

@@ -28,7 +28,10 @@ describe('work in the hands of workers', () => {
     await engine.discard();
   });
 
-  async function worker(activities: readonly string[], options: Partial<Parameters<typeof TestWorker.open>[0]> = {}): Promise<TestWorker> {
+  async function worker(
+    activities: readonly string[],
+    options: Partial<Parameters<typeof TestWorker.open>[0]> = {},
+  ): Promise<TestWorker> {
     const opened = await TestWorker.open({ messaging: engine.messaging, activities, ...options });
     workers.push(opened);
     return opened;
@@ -87,7 +90,9 @@ describe('work in the hands of workers', () => {
     const thief = await worker(['x'], { name: 'w2' });
     const outcome = { kind: 'success', output: { id: 'stolen', n: 0 } };
     expect((await thief.send('report', offer, { lax: false, outcome })).verdict).toBe('stale');
-    expect((await owner.send('report', offer, { lax: false, outcome: { kind: 'success', output: ITEM } })).verdict).toBe('accepted');
+    expect(
+      (await owner.send('report', offer, { lax: false, outcome: { kind: 'success', output: ITEM } })).verdict,
+    ).toBe('accepted');
     expect((await engine.client.outcome(run)).outcome).toEqual({ status: 'succeeded', output: ITEM });
   });
 
@@ -155,7 +160,10 @@ describe('work in the hands of workers', () => {
     await engine.discard();
     engine = await TestEngine.open({ definitions: DEFINITIONS, config: { offersPerKey: 3 } });
     const runs = await Promise.all(Array.from({ length: 20 }, (_, n) => engine.client.run('pure', { id: `i${n}`, n })));
-    expect(await engine.messaging.queue.backlog({ role: 'forward', activity: 'a', version: 1 })).toEqual({ pending: 3, unacked: 0 });
+    expect(await engine.messaging.queue.backlog({ role: 'forward', activity: 'a', version: 1 })).toEqual({
+      pending: 3,
+      unacked: 0,
+    });
     await worker(['a']);
     for (const run of runs) expect((await engine.client.outcome(run)).outcome).toMatchObject({ status: 'succeeded' });
   });
@@ -169,12 +177,15 @@ describe('a restart', () => {
     const granted = await engine.client.run('safe', ITEM);
     const short = await engine.client.run('short', ITEM);
     await engine.client.until('both grants', () => (hung.receipts.length === 2 ? true : undefined));
-    const deadline = (await historyOf(engine.database, short)).find(({ body }) => body.kind === 'attempt_granted')?.body;
+    const deadline = (await historyOf(engine.database, short)).find(
+      ({ body }) => body.kind === 'attempt_granted',
+    )?.body;
     await hung.close();
     await engine.stop();
     engine = await TestEngine.open({ dataDir: engine.dataDir, config: { claimLeaseMs: 200 } });
     const worker = await TestWorker.open({ messaging: engine.messaging, activities: ['a', 'c', 's'] });
-    for (const run of [ready, granted, short]) expect(await endOf(engine.database, run)).toMatchObject({ kind: 'run_succeeded' });
+    for (const run of [ready, granted, short])
+      expect(await endOf(engine.database, run)).toMatchObject({ kind: 'run_succeeded' });
     const events = await historyOf(engine.database, short);
     const grants = events.filter(({ body }) => body.kind === 'attempt_granted').map(({ body }) => body);
     expect(grants[0]).toEqual(deadline);

@@ -12,7 +12,12 @@ export type CommandResult =
       /** The version that was resolved. */
       readonly version: number;
     }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string; readonly details?: Record<string, string> };
+  | {
+      readonly ok: false;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details?: Record<string, string>;
+    };
 
 export interface ClientReceipt {
   readonly kind: 'client';

@@ -4,7 +4,8 @@ import { SETTINGS } from './table.js';
 
 export function settingsMarkdown(): string {
   const rows = Object.values(SETTINGS).map((setting: Setting<unknown>) => {
-    const fallback = setting.fallback === undefined ? 'required' : setting.fallback === '' ? '' : `\`${setting.fallback}\``;
+    const fallback =
+      setting.fallback === undefined ? 'required' : setting.fallback === '' ? '' : `\`${setting.fallback}\``;
     return `| \`${setting.variable}\` | ${fallback} | ${setting.meaning} |`;
   });
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows, ''].join('\n');

@@ -26,7 +26,9 @@ export function readSettings<K extends SettingName>(
     }
   }
   if (problems.length > 0) {
-    throw new GraphrunError('InvalidArgument', `The settings are not valid. ${problems.join(' ')}`, { details: { problems } });
+    throw new GraphrunError('InvalidArgument', `The settings are not valid. ${problems.join(' ')}`, {
+      details: { problems },
+    });
   }
   return values as Pick<Settings, K>;
 }

@@ -32,7 +32,12 @@ export const SETTINGS = {
     undefined,
     'NATS servers, separated by commas, such as nats://127.0.0.1:4222.',
   ),
-  natsReplicas: setting('GRAPHRUN_NATS_REPLICAS', integer(1, 5), '1', 'Replicas of the streams that have to be created.'),
+  natsReplicas: setting(
+    'GRAPHRUN_NATS_REPLICAS',
+    integer(1, 5),
+    '1',
+    'Replicas of the streams that have to be created.',
+  ),
   databaseUrl: setting(
     'GRAPHRUN_DATABASE_URL',
     url('postgres', 'postgresql'),
@@ -44,8 +49,18 @@ export const SETTINGS = {
   member: setting('GRAPHRUN_MEMBER', name, undefined, 'Id of this coordinator, never reused for another.'),
   members: setting('GRAPHRUN_MEMBERS', list(name, 1), undefined, 'All coordinators that may own partitions.'),
   httpHost: setting('GRAPHRUN_HTTP_HOST', text, '127.0.0.1', 'Address on which control serves HTTP.'),
-  httpPort: setting('GRAPHRUN_HTTP_PORT', integer(0, 65_535), '7070', 'Port on which control serves HTTP; 0 takes a free one.'),
-  healthHost: setting('GRAPHRUN_HEALTH_HOST', text, '127.0.0.1', 'Address for health and metrics of coordinator and worker.'),
+  httpPort: setting(
+    'GRAPHRUN_HTTP_PORT',
+    integer(0, 65_535),
+    '7070',
+    'Port on which control serves HTTP; 0 takes a free one.',
+  ),
+  healthHost: setting(
+    'GRAPHRUN_HEALTH_HOST',
+    text,
+    '127.0.0.1',
+    'Address for health and metrics of coordinator and worker.',
+  ),
   healthPort: setting(
     'GRAPHRUN_HEALTH_PORT',
     list(integer(0, 65_535)),
@@ -68,7 +83,12 @@ export const SETTINGS = {
   ),
   handlers: setting('GRAPHRUN_HANDLERS', text, '', 'Module with the handlers; empty takes the examples.'),
   catalog: setting('GRAPHRUN_CATALOG', text, '', 'Catalog file of the worker; empty takes the examples.'),
-  logLevel: setting<LogLevel>('GRAPHRUN_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error'), 'info', 'Least level that is logged.'),
+  logLevel: setting<LogLevel>(
+    'GRAPHRUN_LOG_LEVEL',
+    oneOf('debug', 'info', 'warn', 'error'),
+    'info',
+    'Least level that is logged.',
+  ),
 };
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;

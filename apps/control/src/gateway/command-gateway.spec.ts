@@ -132,7 +132,7 @@ describe('command gateway', () => {
     const full = new CommandGateway(
       {
         publish: () => Promise.reject(new GraphrunError('ResourceExhausted', 'the log of partition 0 is full')),
-      } as Partial<CommandLog> as CommandLog,
+      } as Pick<CommandLog, 'publish'> as CommandLog,
       owner.messaging.feed,
       clock,
     );
@@ -152,7 +152,7 @@ describe('command gateway', () => {
       {
         publish: (command, options) =>
           down ? Promise.reject(new GraphrunError('Unavailable', 'no log')) : log.publish(command, options),
-      } as Partial<CommandLog> as CommandLog,
+      } as Pick<CommandLog, 'publish'> as CommandLog,
       owner.messaging.feed,
       clock,
     );

@@ -1,8 +1,8 @@
 /** Control over a real embedded engine with the demo handlers, for tests. */
-import { parseCatalog } from '@graphrun/dsl';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseCatalog } from '@graphrun/dsl';
 import { createCoordinator, engineConfig, silentLogger } from '@graphrun/engine';
 import { demoFallback, demoHandlers, exampleCatalogText, exampleDefinitionText } from '@graphrun/examples';
 import { createEmbeddedMessaging } from '@graphrun/messaging';

@@ -4,25 +4,24 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { demoHandlers, exampleCatalogPath } from '@graphrun/examples';
-import { defineHandlers } from '@graphrun/sdk';
+import type { ActivityContext, HandlerMap } from '@graphrun/sdk';
 import { STEP_MS_VARIABLE } from './variables.js';
-
-const { 'inventory.reserve/v1': reserve, 'payment.charge/v1': charge } = demoHandlers;
 
 const stepMs = Number(process.env[STEP_MS_VARIABLE] ?? '0');
 
 /** The ledger of the examples records the physical call in the middle of the step. */
-async function step<Output>(effect: () => Output): Promise<Output> {
-  if (stepMs === 0) return effect();
-  await pause(stepMs / 2);
-  const output = effect();
-  await pause(stepMs / 2);
-  return output;
+function paced<Input, Output>(effect: (input: Input, context: ActivityContext) => Output) {
+  return async (input: Input, context: ActivityContext): Promise<Output> => {
+    if (stepMs > 0) await pause(stepMs / 2);
+    const output = effect(input, context);
+    if (stepMs > 0) await pause(stepMs / 2);
+    return output;
+  };
 }
 
 export const catalogPath = exampleCatalogPath;
 
-export const handlers = defineHandlers({
-  'inventory.reserve/v1': (order: Parameters<typeof reserve>[0], context) => step(() => reserve(order, context)),
-  'payment.charge/v1': (order: Parameters<typeof charge>[0], context) => step(() => charge(order, context)),
-});
+export const handlers: HandlerMap = {
+  'inventory.reserve/v1': paced(demoHandlers['inventory.reserve/v1']),
+  'payment.charge/v1': paced(demoHandlers['payment.charge/v1']),
+};

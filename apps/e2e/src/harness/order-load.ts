@@ -68,9 +68,13 @@ export class OrderLoad {
     return { startKey, commandId, input, run: answer.run, workflowId: answer.workflow_id, version: answer.version };
   }
 
-  async #start(number: number): Promise<void> {
-    const startKey = `${this.prefix}-${number}`;
-    const input = { order_id: startKey, amount: 100 + number };
+  #start(number: number): Promise<void> {
+    return this.order(`${this.prefix}-${number}`, 100 + number);
+  }
+
+  /** One order with a start key of choice; resolves with its receipt. */
+  async order(startKey: string, amount = 100): Promise<void> {
+    const input = { order_id: startKey, amount };
     const commandId = `${startKey}.start`;
     this.receipts.push(await this.ask({ startKey, commandId, input, run: '', workflowId: '', version: 0 }));
     const reached = this.#barriers.filter(({ count }) => count <= this.receipts.length);

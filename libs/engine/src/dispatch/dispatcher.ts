@@ -277,7 +277,9 @@ export class Dispatcher {
       }
       leaf.state = 'offered';
       const { attempt, generation, strict } = leaf;
-      this.#options.queue.offer(offerOf(leaf.partition, run, state, { attempt, generation, strict, grantedUntil: null }));
+      this.#options.queue.offer(
+        offerOf(leaf.partition, run, state, { attempt, generation, strict, grantedUntil: null }),
+      );
       leaf.strict = true;
       queue.progressAt = clock.monotonic();
       this.#startSweep();
@@ -292,7 +294,10 @@ export class Dispatcher {
     const believed = [...queue.offered].filter((leaf) => leaf.state === 'offered');
     const lost = believed.length - (pending + unacked);
     if (lost <= 0) return;
-    this.#options.logger.info({ queue: workKeyText(queue.key), lost }, 'the work queue has lost offers; offering again');
+    this.#options.logger.info(
+      { queue: workKeyText(queue.key), lost },
+      'the work queue has lost offers; offering again',
+    );
     for (const leaf of believed.slice(0, lost)) queue.wait(leaf);
     this.#offer(queue);
   }

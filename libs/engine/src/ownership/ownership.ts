@@ -232,7 +232,8 @@ export class Ownership {
 
   #mayTake(row: PartitionRow, wanted: ReadonlySet<number>): boolean {
     const { member } = this.#options.config;
-    if (this.#retake.has(row.partition)) return row.owner === member || row.owner === null || !this.#watch.alive(row.owner);
+    if (this.#retake.has(row.partition))
+      return row.owner === member || row.owner === null || !this.#watch.alive(row.owner);
     if (!wanted.has(row.partition)) return false;
     // A living owner hands over by itself; ours is a row of an earlier life of this member.
     return row.owner === null || row.owner === member || !this.#watch.alive(row.owner);

@@ -96,7 +96,12 @@ export class PartitionBatch {
   }
 
   /** Adds what a command did to a run. Pins the run until the batch is settled. */
-  record(resident: Resident, statusBefore: RunRowStatus | null, events: readonly RecordedEvent[], at: number): RunWrite {
+  record(
+    resident: Resident,
+    statusBefore: RunRowStatus | null,
+    events: readonly RecordedEvent[],
+    at: number,
+  ): RunWrite {
     const first = events[0];
     let write = this.runs.get(resident.run.id);
     if (write === undefined) {

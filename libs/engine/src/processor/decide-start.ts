@@ -95,7 +95,10 @@ function sameStart(command: StartRequest, startDigest: string, there: WorkflowRo
   }
   const difference = sameVersion ? 'another input' : `version ${there.version}`;
   return {
-    ...refuse('AlreadyExists', `start key ${command.startKey ?? ''} belongs to run ${there.run}, started with ${difference}`),
+    ...refuse(
+      'AlreadyExists',
+      `start key ${command.startKey ?? ''} belongs to run ${there.run}, started with ${difference}`,
+    ),
     details: { run: there.run },
   };
 }

@@ -17,7 +17,8 @@ import type { Residency } from '../residency.js';
 import { Resident } from '../residency.js';
 import type { Item } from './item.js';
 
-export type ReadCommand = { readonly ok: true; readonly command: WireCommand } | { readonly ok: false; readonly error: GraphrunError };
+export type ReadCommand =
+  { readonly ok: true; readonly command: WireCommand } | { readonly ok: false; readonly error: GraphrunError };
 
 export function resultKeyText(key: ResultKey): string {
   return `${key.partition}/${key.principal}/${key.commandId}`;

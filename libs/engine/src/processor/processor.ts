@@ -405,7 +405,8 @@ export class Processor {
       case 'guard_missed':
         // One fenced partition must not take the others with it: each is tried alone.
         if (parts.length > 1) for (const part of parts) await this.#commit([part]);
-        else for (const part of parts) this.#lost(part, () => this.#options.events.fenced(part.partition, outcome.reason));
+        else
+          for (const part of parts) this.#lost(part, () => this.#options.events.fenced(part.partition, outcome.reason));
         return;
       case 'data_error':
         // Nothing was written. One bad partition must not slow the others down either.

@@ -41,7 +41,10 @@ export class TestClient {
       client.#wake();
     });
     client.#address = inbox.address;
-    client.#closing.push(() => inbox.close(), () => watch.close());
+    client.#closing.push(
+      () => inbox.close(),
+      () => watch.close(),
+    );
     client.principal = principal;
     return client;
   }
@@ -53,7 +56,11 @@ export class TestClient {
   }
 
   /** The command as it would be sent, and where to. */
-  startCommand(workflow: string, input: Json, options: StartOptions = {}): { id: CommandId; partition: number; data: string } {
+  startCommand(
+    workflow: string,
+    input: Json,
+    options: StartOptions = {},
+  ): { id: CommandId; partition: number; data: string } {
     const id = options.commandId ?? newCommandId();
     const startKey = options.startKey ?? null;
     const identity = { namespace: NAMESPACE, workflow, startKey, principal: this.principal, commandId: id };
@@ -103,7 +110,8 @@ export class TestClient {
     const again = setInterval(publish, 1000);
     try {
       return await this.until(`the receipt of ${kind} ${id}`, () => {
-        for (const receipt of this.receipts.slice(seen)) if (receipt.kind === 'client' && receipt.id === id) return receipt.result;
+        for (const receipt of this.receipts.slice(seen))
+          if (receipt.kind === 'client' && receipt.id === id) return receipt.result;
         return undefined;
       });
     } finally {
@@ -123,7 +131,10 @@ export class TestClient {
       const found = look();
       if (found !== undefined) return found;
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`waited ${WAIT_MS} ms for ${what}; saw ${this.receipts.length} receipts, ${this.ended.size} ends`);
+      if (left <= 0)
+        throw new Error(
+          `waited ${WAIT_MS} ms for ${what}; saw ${this.receipts.length} receipts, ${this.ended.size} ends`,
+        );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(done, left);
         const waiting = this.#waiting;

@@ -98,7 +98,15 @@ export class TestCluster {
       await database.close();
       if (!inOrder) await coordinator.stop();
     };
-    const member = { name, coordinator, messaging, database, faults, stop: () => close(true), vanish: () => close(false) };
+    const member = {
+      name,
+      coordinator,
+      messaging,
+      database,
+      faults,
+      stop: () => close(true),
+      vanish: () => close(false),
+    };
     this.members.push(member);
     return member;
   }

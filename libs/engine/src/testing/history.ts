@@ -6,7 +6,8 @@ export async function historyOf(database: Database, run: RunId): Promise<readonl
   const events: RunEvent[] = [];
   for (const row of await database.query.events(run, 1, 10_000)) {
     const held = JSON.parse(row.data) as RunEvent[];
-    if (held.length !== row.count || held[0]?.seq !== row.seq) throw new Error(`row ${row.seq} of ${run} is not what it says`);
+    if (held.length !== row.count || held[0]?.seq !== row.seq)
+      throw new Error(`row ${row.seq} of ${run} is not what it says`);
     events.push(...held);
   }
   events.forEach((event, index) => {
@@ -31,7 +32,10 @@ export async function endOf(database: Database, run: RunId, timeoutMs = 20_000):
       if (last === undefined) throw new Error(`run ${run} has ended without an event`);
       return last.body;
     }
-    if (Date.now() > deadline) throw new Error(`run ${run} has not ended after ${timeoutMs} ms; it has ${(await kindsOf(database, run)).join(', ')}`);
+    if (Date.now() > deadline)
+      throw new Error(
+        `run ${run} has not ended after ${timeoutMs} ms; it has ${(await kindsOf(database, run)).join(', ')}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -77,7 +77,8 @@ export class TestWorker {
       onGrant: (offer) => void worker.#take(offer, () => undefined),
       onAbort: (notice) => worker.aborts.push(notice),
     });
-    for (const activity of options.activities) worker.#session.setFree({ role: 'forward', activity, version: 1 }, slots);
+    for (const activity of options.activities)
+      worker.#session.setFree({ role: 'forward', activity, version: 1 }, slots);
     return worker;
   }
 
@@ -100,7 +101,10 @@ export class TestWorker {
   async send(kind: 'claim' | 'report', offer: Offer, fields: object): Promise<WorkerReceipt> {
     this.#refs += 1;
     const ref = `${offer.run}:${offer.activation}:${offer.generation}:${this.#refs}`;
-    const free = (this.#options.free ?? 0) > 0 ? this.#options.activities.map((activity) => ({ activity, version: 1, slots: this.#options.free ?? 0 })) : [];
+    const free =
+      (this.#options.free ?? 0) > 0
+        ? this.#options.activities.map((activity) => ({ activity, version: 1, slots: this.#options.free ?? 0 }))
+        : [];
     const command = {
       kind,
       ref,
@@ -115,7 +119,10 @@ export class TestWorker {
     const answer = new Promise<WorkerReceipt>((resolve) => this.#claims.set(ref, resolve));
     const principal = this.#options.name ?? 'w1';
     const { partition } = offer;
-    await this.#options.messaging.log.publish({ partition, role: 'worker', principal, kind, data: JSON.stringify(command) }, { ack: false });
+    await this.#options.messaging.log.publish(
+      { partition, role: 'worker', principal, kind, data: JSON.stringify(command) },
+      { ack: false },
+    );
     return answer;
   }
 

@@ -200,8 +200,9 @@ export class Attempt implements HeldClaim {
       return null;
     }
     this.#ack();
-    if (receipt.verdict === 'accepted' && receipt.deadline !== undefined) {
-      return { deadline: receipt.deadline, notBefore: claimedAt };
+    if (receipt.verdict === 'accepted') {
+      const latest = this.#services.clock.now() + this.offer.timeoutMs;
+      return { deadline: receipt.deadline ?? latest, notBefore: claimedAt };
     }
     if (receipt.verdict === 'rejected')
       this.#log('warn', `a claim was refused: ${receipt.reason ?? 'no reason given'}`);

@@ -20,6 +20,7 @@ import { RecentWork, claimKey } from './recent-work.js';
 import type { Registration, Registrations } from './registrations.js';
 import { Requests } from './requests.js';
 import { Slots } from './slots.js';
+import { UnknownContracts } from './unknown-contracts.js';
 
 /** An offer whose contract this worker does not know: others may know it, so it goes back, but not in a tight loop. */
 const UNKNOWN_CONTRACT_RELEASE_MS = 2_000;
@@ -62,13 +63,13 @@ export class Host {
   readonly #attempts = new Map<string, Attempt>();
   readonly #recent = new RecentWork();
   readonly #handedBack = new Set<string>();
-  /** Contracts that were complained of already. */
-  readonly #warned = new Set<string>();
+  readonly #unknownContracts: UnknownContracts;
   #onIdle: (() => void) | null = null;
 
   private constructor(settings: HostSettings, inbox: Subscription & { readonly address: string }, link: SessionLink) {
     const { clock, logger, session } = settings;
     this.#settings = settings;
+    this.#unknownContracts = new UnknownContracts(logger);
     this.#inbox = inbox;
     this.#session = link.session;
     this.#shutdown = link.shutdown;
@@ -125,7 +126,7 @@ export class Host {
       draining: shutdown.signal.aborted,
       running: host?.running ?? 0,
     });
-    const session = await settings.messaging.queue.openSession(info(), {
+    const opening = settings.messaging.queue.openSession(info(), {
       info,
       onOffer: (taken) => {
         if (host === null) taken.release();
@@ -137,6 +138,10 @@ export class Host {
       onAbort: (notice) => {
         host?.leases.onAbort(notice);
       },
+    });
+    const session = await opening.catch(async (error: unknown) => {
+      await inbox.close();
+      throw error;
     });
     host = new Host(settings, inbox, { session, shutdown });
     host.slots.pull();
@@ -211,7 +216,7 @@ export class Host {
       return false;
     }
     if (offer.contractDigest !== registration.contractDigest) {
-      this.#warnOfContract(offer, registration);
+      this.#unknownContracts.warn(offer, registration);
       taken.release(UNKNOWN_CONTRACT_RELEASE_MS);
       return false;
     }
@@ -232,7 +237,7 @@ export class Host {
     const keyText = workKeyText(offer);
     const registration = this.#settings.registrations.get(keyText);
     if (registration?.contractDigest !== offer.contractDigest) {
-      if (registration !== undefined) this.#warnOfContract(offer, registration);
+      if (registration !== undefined) this.#unknownContracts.warn(offer, registration);
       this.#returnGrant(offer, `this worker does not know the contract ${offer.contractDigest} of ${keyText}`);
     } else if (this.#shutdown.signal.aborted) {
       this.#returnGrant(offer, 'the worker is draining');
@@ -309,21 +314,6 @@ export class Host {
         resolve();
       };
     });
-  }
-
-  #warnOfContract(offer: Offer, registration: Registration): void {
-    const seen = `${registration.keyText} ${offer.contractDigest}`;
-    if (this.#warned.has(seen)) return;
-    this.#warned.add(seen);
-    this.#settings.logger.warn(
-      {
-        activity: offer.activity,
-        version: offer.version,
-        offered: offer.contractDigest,
-        known: registration.contractDigest,
-      },
-      'handed work back: its contract is not the one in this catalog; publish the change as a new version, or update this worker',
-    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../services/eventually.js';
 import { startNats, type NatsService } from '../services/nats.js';
 import { freePort } from '../services/port.js';
 import { startPostgres, type PostgresService } from '../services/postgres.js';
@@ -55,6 +56,8 @@ export interface Cluster {
 
 /** The built project: this file lies in `libs/testing/{src,dist}/cluster`. */
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const READY_TIMEOUT_MS = 60_000;
 
 /** One worker for each activity type of the order example. */
 export const ORDER_WORKERS: readonly WorkerPlan[] = [
@@ -132,6 +135,13 @@ class StartedCluster implements Cluster {
       this.startControl(port),
       ...(this.options.workers ?? ORDER_WORKERS).map((plan) => this.addWorker(plan)),
     ]);
+    await eventually('control reports that the cluster is ready', () => this.isReady(), READY_TIMEOUT_MS);
+  }
+
+  private async isReady(): Promise<true> {
+    const response = await fetch(`${this.url}/readyz`);
+    if (!response.ok) throw new Error(await response.text());
+    return true;
   }
 
   private async startControl(port: number): Promise<void> {

@@ -1,0 +1,52 @@
+/** A deploy: every service is ended in order and started again while orders are under way. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProcessExit } from '@graphrun/testing';
+import { callsByKey } from './harness/ledger-file.js';
+import { measured } from './harness/measures.js';
+import { startOrderCluster } from './harness/order-cluster.js';
+import type { OrderCluster } from './harness/order-cluster.js';
+import { ofKind } from './judge/history-rules.js';
+import { broken } from './judge/order-judge.js';
+
+const WAVE = 50;
+const STRIKE_AT = 10;
+const AT_ONCE = 16;
+
+describe('a deploy under load', () => {
+  let orders: OrderCluster;
+
+  beforeEach(async () => {
+    orders = await startOrderCluster({ nats: 1, prefix: 'deploy' });
+  });
+
+  afterEach(() => orders.stop());
+
+  it('loses nothing and repeats nothing: one physical call for each effect', async () => {
+    const { cluster, load, api } = orders;
+    const exits: [string, ProcessExit][] = [];
+    for (const service of cluster.services) {
+      const strike = load.receipted(load.receipts.length + STRIKE_AT);
+      const wave = load.start(WAVE, { atOnce: AT_ONCE });
+      await strike;
+      exits.push([service.name, await service.stop()]);
+      await service.restart();
+      await wave;
+    }
+    const evidence = await orders.evidence();
+    const lost = evidence.runs.flatMap((run) => ofKind(run, 'attempt_lost'));
+    measured('deploy under load', {
+      services: exits.length,
+      runs: evidence.runs.length,
+      physical_calls: evidence.calls.length,
+      handed_back: lost.filter(({ reason }) => reason === 'returned').length,
+      requests_repeated: api.repeats,
+    });
+    expect(exits).toEqual(cluster.services.map(({ name }) => [name, { code: 0, signal: null }]));
+    expect(broken(evidence)).toEqual([]);
+    expect(evidence.receipts).toHaveLength(6 * WAVE);
+    expect(lost.filter(({ reason }) => reason !== 'returned')).toEqual([]);
+    const repeated = [...callsByKey(evidence.calls)].filter(([, calls]) => calls !== 1);
+    expect(repeated).toEqual([]);
+    expect(callsByKey(evidence.calls).size).toBe(2 * evidence.receipts.length);
+  }, 180_000);
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DueHeap } from './due-heap.js';
+
+describe('DueHeap', () => {
+  it('gives entries out by due time, however they came in', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.nat(1000), fc.constant(null))), (steps) => {
+        const heap = new DueHeap<{ dueAt: number }>();
+        const model: number[] = [];
+        for (const step of steps) {
+          if (step !== null) {
+            heap.push({ dueAt: step });
+            model.push(step);
+            continue;
+          }
+          model.sort((a, b) => a - b);
+          expect(heap.peek()?.dueAt).toBe(model[0]);
+          expect(heap.pop()?.dueAt).toBe(model.shift());
+        }
+        expect(heap.size).toBe(model.length);
+      }),
+    );
+  });
+});
