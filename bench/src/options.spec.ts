@@ -8,6 +8,7 @@ describe('options', () => {
       repeats: 3,
       quick: false,
       coordinators: 1,
+      partitions: 16,
       profileDir: null,
     });
   });
@@ -18,6 +19,7 @@ describe('options', () => {
       repeats: 5,
       quick: true,
       coordinators: 1,
+      partitions: 16,
       profileDir: null,
     });
   });

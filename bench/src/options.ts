@@ -12,6 +12,7 @@ export interface BenchOptions {
   /** A quarter of the work: for a look, not for figures. */
   readonly quick: boolean;
   readonly coordinators: number;
+  readonly partitions: number;
   /** Where CPU profiles of the services go; null records none. */
   readonly profileDir: string | null;
 }
@@ -21,6 +22,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --runs N              repeats of each measurement, the median counts (3)
   --quick               a quarter of the work: for a look, not for figures
   --coordinators N      coordinators of the cluster (1)
+  --partitions N        partitions of the cluster (16)
   --profile [DIR]       also record CPU profiles of coordinator, control and worker (bench-profiles)
 JSON lines on standard output, a table on standard error.`;
 
@@ -36,6 +38,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       runs: { type: 'string' },
       quick: { type: 'boolean' },
       coordinators: { type: 'string' },
+      partitions: { type: 'string' },
       profile: { type: 'string' },
     },
   });
@@ -44,6 +47,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     repeats: positive('--runs', values.runs ?? '3'),
     quick: values.quick ?? false,
     coordinators: positive('--coordinators', values.coordinators ?? '1'),
+    partitions: positive('--partitions', values.partitions ?? '16'),
     profileDir: values.profile ?? null,
   };
 }

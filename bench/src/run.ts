@@ -2,8 +2,9 @@
 import { BarePath } from './bare-path/bare-path.js';
 import { embeddedRound } from './benchmarks/embedded.js';
 import { SequenceLoad } from './benchmarks/sequence.js';
+import type { SequenceRound } from './benchmarks/sequence.js';
 import { httpStarts, natsStarts, StartLoad } from './benchmarks/starts.js';
-import type { StartSender } from './benchmarks/starts.js';
+import type { StartRound, StartSender } from './benchmarks/starts.js';
 import { EXTERNAL, publish, PURE, WAITING } from './benchmarks/workflows.js';
 import type { SequenceWorkflow } from './benchmarks/workflows.js';
 import { measureFloors } from './floors/floors.js';
@@ -13,12 +14,14 @@ import { describeMachine } from './machine.js';
 import type { BenchOptions } from './options.js';
 import { ProfileSession } from './profile/session.js';
 import { Report } from './report/report.js';
+import type { Measured } from './report/report.js';
 import { profileTable } from './report/table.js';
 import { startCluster } from './topology/cluster.js';
 import type { Cluster } from './topology/cluster.js';
 import { startServers } from './topology/servers.js';
 import type { Servers } from './topology/servers.js';
 import { warningsOf } from './topology/service.js';
+import { trafficOf } from './topology/traffic.js';
 
 /** Those that need the services of a cluster. */
 const CLUSTER_BENCHMARKS = ['B1', 'B1x', 'B2'] as const;
@@ -99,8 +102,7 @@ async function floors(report: Report, servers: Servers, sizes: Sizes, { only }: 
     try {
       await bare.round(sizes.warmUp, IN_FLIGHT);
       for (const [inFlight, count] of sequenceRounds(sizes)) {
-        const rounds = await report.repeat(() => bare.round(count, inFlight));
-        report.bare(id, inFlight, rounds, count);
+        report.bare(id, inFlight, await measured(report, servers, count, () => bare.round(count, inFlight)));
       }
     } finally {
       await bare.stop();
@@ -120,20 +122,20 @@ async function clusterBenchmarks(
   servers: Servers,
   cluster: Cluster,
   sizes: Sizes,
-  { only, profileDir }: BenchOptions,
+  { only, partitions, profileDir }: BenchOptions,
 ): Promise<void> {
   const client = new HttpClient(cluster.url);
   await publish(client, [PURE, EXTERNAL, WAITING]);
   const profiles = profileDir === null ? null : new ProfileSession(profileDir, cluster.services);
-  if (only.has('B1')) await sequence(report, 'B1', PURE, client, cluster, sizes, profiles);
-  if (only.has('B1x')) await sequence(report, 'B1x', EXTERNAL, client, cluster, sizes, profiles);
+  if (only.has('B1')) await sequence(report, 'B1', PURE, client, servers, cluster, sizes, profiles);
+  if (only.has('B1x')) await sequence(report, 'B1x', EXTERNAL, client, servers, cluster, sizes, profiles);
   if (only.has('B2')) {
     const load = new StartLoad();
     await client.open(MANY_IN_FLIGHT);
-    const direct = await natsStarts(servers.nats.servers);
+    const direct = await natsStarts(servers.nats.servers, partitions);
     try {
-      await starts(report, 'HTTP', load, httpStarts(client), cluster, sizes);
-      await starts(report, 'NATS', load, direct, cluster, sizes);
+      await starts(report, 'HTTP', load, httpStarts(client), servers, cluster, sizes);
+      await starts(report, 'NATS', load, direct, servers, cluster, sizes);
     } finally {
       await direct.close();
     }
@@ -147,6 +149,7 @@ async function sequence(
   id: 'B1' | 'B1x',
   workflow: SequenceWorkflow,
   client: HttpClient,
+  servers: Servers,
   cluster: Cluster,
   sizes: Sizes,
   profiles: ProfileSession | null,
@@ -154,8 +157,8 @@ async function sequence(
   const load = new SequenceLoad(client, workflow);
   await load.round(sizes.warmUp, IN_FLIGHT, []);
   for (const [inFlight, count] of sequenceRounds(sizes)) {
-    const rounds = await report.repeat(() => load.round(count, inFlight, cluster.consumers));
-    report.sequence(id, inFlight, rounds, count);
+    const round = (): Promise<SequenceRound> => load.round(count, inFlight, cluster.consumers);
+    report.sequence(id, inFlight, await measured(report, servers, count, round));
   }
   await load.verify(20);
   if (profiles === null) return;
@@ -168,14 +171,27 @@ async function starts(
   transport: 'HTTP' | 'NATS',
   load: StartLoad,
   sender: StartSender,
+  servers: Servers,
   cluster: Cluster,
   sizes: Sizes,
 ): Promise<void> {
   await load.round(sender, Math.ceil(sizes.starts / 2), IN_FLIGHT, []);
   for (const inFlight of [IN_FLIGHT, MANY_IN_FLIGHT]) {
-    const rounds = await report.repeat(() => load.round(sender, sizes.starts, inFlight, cluster.consumers));
-    report.starts(transport, inFlight, rounds, sizes.starts);
+    const round = (): Promise<StartRound> => load.round(sender, sizes.starts, inFlight, cluster.consumers);
+    report.starts(transport, inFlight, await measured(report, servers, sizes.starts, round));
   }
+}
+
+/** The repeats of a round, and what the servers did for each of its units. */
+async function measured<R extends Measured['rounds'][number]>(
+  report: Report,
+  servers: Servers,
+  unitsOfARound: number,
+  round: () => Promise<R>,
+): Promise<Measured<R>> {
+  const units = unitsOfARound * report.repeats;
+  const { done, traffic } = await trafficOf(servers, units, () => report.repeat(round));
+  return { rounds: done, unitsOfARound, traffic };
 }
 
 async function embedded(report: Report, sizes: Sizes): Promise<void> {

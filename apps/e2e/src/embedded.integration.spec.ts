@@ -57,7 +57,12 @@ describe('an embedded engine', () => {
       restartsMs.push(await dev.start());
     }
     await started;
-    const evidence = await gather({ api, load, ledgerFile: join(dir, 'ledger.jsonl'), readRuns: () => runsOverHttp(api) });
+    const evidence = await gather({
+      api,
+      load,
+      ledgerFile: join(dir, 'ledger.jsonl'),
+      readRuns: () => runsOverHttp(api),
+    });
     const calls = [...callsByKey(evidence.calls).values()];
     measured('embedded, killed under load', {
       seed: random.seed,
@@ -71,7 +76,7 @@ describe('an embedded engine', () => {
     expect(broken(evidence)).toEqual([]);
     expect(evidence.receipts).toHaveLength(ORDERS);
     expect(calls).toHaveLength(2 * ORDERS);
-  }, 180_000);
+  }, 300_000);
 
   it('is ready again on a directory with runs in it', async () => {
     const api = new Api(dev.url);
@@ -83,9 +88,17 @@ describe('an embedded engine', () => {
     await dev.kill();
     const afterKillMs = await dev.start();
     // A deadline against hangs: the target of 2 s is for a machine with nothing else to do, and is measured, not tested.
-    measured('graphrun dev, restart on an existing directory', { after_stop_ms: afterStopMs, after_kill_ms: afterKillMs });
+    measured('graphrun dev, restart on an existing directory', {
+      after_stop_ms: afterStopMs,
+      after_kill_ms: afterKillMs,
+    });
     expect(Math.max(afterStopMs, afterKillMs)).toBeLessThan(10_000);
-    const evidence = await gather({ api, load, ledgerFile: join(dir, 'ledger.jsonl'), readRuns: () => runsOverHttp(api) });
+    const evidence = await gather({
+      api,
+      load,
+      ledgerFile: join(dir, 'ledger.jsonl'),
+      readRuns: () => runsOverHttp(api),
+    });
     expect(broken(evidence)).toEqual([]);
   }, 60_000);
 });

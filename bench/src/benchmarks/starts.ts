@@ -11,7 +11,7 @@ import type { CpuBreakdown, CpuConsumer } from '../cpu/breakdown.js';
 import type { HttpClient } from '../http/http-client.js';
 import { closedLoop, rateOf } from '../load.js';
 import type { Rate } from '../load.js';
-import { CLUSTER, PARTITIONS } from '../topology/cluster.js';
+import { CLUSTER } from '../topology/cluster.js';
 import { WAITING } from './workflows.js';
 
 const INPUT_BYTES = 1024;
@@ -89,13 +89,13 @@ export function httpStarts(client: HttpClient): StartSender {
 }
 
 /** Publishes commands as control does, and waits for their receipts. Each is sent once: a lost one ends the benchmark. */
-export async function natsStarts(servers: readonly string[]): Promise<StartSender> {
+export async function natsStarts(servers: readonly string[], partitions: number): Promise<StartSender> {
   const messaging = await connectJetStream({
     servers,
     cluster: CLUSTER,
     role: 'client',
     principal: PRINCIPAL,
-    partitions: PARTITIONS,
+    partitions,
     replicas: 1,
   });
   const waiting = new Map<string, (result: CommandResult) => void>();
@@ -104,12 +104,13 @@ export async function natsStarts(servers: readonly string[]): Promise<StartSende
     waiting.get(receipt.id)?.(receipt.result);
     waiting.delete(receipt.id);
   });
-  return new NatsStarts(messaging, inbox, waiting);
+  return new NatsStarts(messaging, partitions, inbox, waiting);
 }
 
 class NatsStarts implements StartSender {
   constructor(
     private readonly messaging: Messaging,
+    private readonly partitions: number,
     private readonly inbox: Subscription & { readonly address: string },
     private readonly waiting: Map<string, (result: CommandResult) => void>,
   ) {}
@@ -138,7 +139,7 @@ class NatsStarts implements StartSender {
         resolve(receipt);
       });
       const outgoing = {
-        partition: partitionOf(workflowId, PARTITIONS),
+        partition: partitionOf(workflowId, this.partitions),
         role: 'client',
         principal: PRINCIPAL,
         kind: 'start',

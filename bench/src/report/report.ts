@@ -8,12 +8,32 @@ import type { Machine } from '../machine.js';
 import { median, spreads } from '../statistics.js';
 import type { Result } from './result.js';
 import { jsonLine } from './result.js';
-import { cpuTable, resultTable } from './table.js';
+import { partsTable, resultTable } from './table.js';
+
+/** What the servers did for each unit, by name. */
+type Traffic = Readonly<Record<string, number>>;
 
 interface Round {
   readonly rate: Rate;
   readonly cpu: CpuBreakdown;
 }
+
+/** The repeats of one measurement. */
+export interface Measured<R extends Round = Round> {
+  readonly rounds: readonly R[];
+  readonly unitsOfARound: number;
+  readonly traffic: Traffic;
+}
+
+interface Heading {
+  readonly id: string;
+  readonly variant: string;
+  readonly unit: string;
+}
+
+type Shares = Pick<Result, 'floors' | 'ratios'>;
+
+const NOTHING = { cpu_ms: {}, machine_use: {}, traffic: {}, floors: {}, ratios: {} };
 
 export class Report {
   readonly #results: Result[] = [];
@@ -23,14 +43,11 @@ export class Report {
 
   constructor(
     private readonly machine: Machine,
-    private readonly repeats: number,
+    readonly repeats: number,
   ) {
-    this.text(
-      `${machine.cores} cores (${machine.cpu}), ${machine.memory_gib} GiB, ${machine.file_system}, Node.js ${machine.node}`,
-    );
-    this.text(
-      `PostgreSQL ${machine.postgres} with fsync ${machine.fsync}, nats-server ${machine.nats} with streams on file`,
-    );
+    const { cores, cpu, memory_gib, file_system, node, postgres, fsync, nats } = machine;
+    this.text(`${cores} cores (${cpu}), ${memory_gib} GiB, ${file_system}, Node.js ${node}`);
+    this.text(`PostgreSQL ${postgres} with fsync ${fsync}, nats-server ${nats} with streams on file`);
   }
 
   async repeat<T>(round: () => Promise<T>): Promise<readonly T[]> {
@@ -40,63 +57,52 @@ export class Report {
   }
 
   async floors(measure: () => Promise<Readonly<Record<string, number>>>): Promise<void> {
-    const rounds = await this.repeat(measure);
-    const metrics = spreads(rounds);
+    const metrics = spreads(await this.repeat(measure));
     this.#floors = Object.fromEntries(Object.entries(metrics).map(([name, { median: value }]) => [name, value]));
-    this.#add({ id: 'floors', variant: '', unit: '', metrics, cpu_ms: {}, machine_use: {}, floors: {}, ratios: {} });
+    this.#add({ id: 'floors', variant: '', unit: '', metrics, ...NOTHING });
     for (const [name, value] of Object.entries(this.#floors)) this.text(`floor: ${name} ${value.toPrecision(4)}`);
   }
 
-  bare(id: string, inFlight: number, rounds: readonly Round[], unitsOfARound: number): void {
-    const result = this.#measured(
-      `${id} bare path`,
-      `${inFlight} in flight`,
-      'runs',
-      rounds,
-      unitsOfARound,
-      this.#floors,
-      {},
-    );
-    this.#bare.set(`${id} ${inFlight}`, result);
+  bare(id: string, inFlight: number, measured: Measured): void {
+    const heading = { id: `${id} bare path`, variant: `${inFlight} in flight`, unit: 'runs' };
+    this.#bare.set(`${id} ${inFlight}`, this.#measured(heading, measured, { floors: this.#floors, ratios: {} }));
   }
 
-  sequence(id: string, inFlight: number, rounds: readonly Round[], unitsOfARound: number): void {
-    const rate = medianRate(rounds);
+  sequence(id: string, inFlight: number, measured: Measured): void {
+    const rate = medianRate(measured);
     const bare = this.#bare.get(`${id} ${inFlight}`);
     const bareRate = bare?.metrics['per_second']?.median;
     const commits = this.#floors['single_commits_per_s'];
-    const floors = { ...this.#floors, ...(bareRate !== undefined && { bare_path_runs_per_s: bareRate }) };
-    const cpuMs = sum(cpuPerUnit(sumBreakdowns(rounds.map(({ cpu }) => cpu)), unitsOfARound * rounds.length));
-    this.#measured(id, `${inFlight} in flight`, 'runs', rounds, unitsOfARound, floors, {
-      ...(bareRate !== undefined && { 'bare path': rate / bareRate }),
-      ...(bare !== undefined && { 'bare path by CPU': sum(bare.cpu_ms) / cpuMs }),
-      ...(commits !== undefined && { 'single commits': rate / commits }),
+    this.#measured({ id, variant: `${inFlight} in flight`, unit: 'runs' }, measured, {
+      floors: { ...this.#floors, ...(bareRate !== undefined && { bare_path_runs_per_s: bareRate }) },
+      ratios: {
+        ...(bareRate !== undefined && { 'bare path': rate / bareRate }),
+        ...(bare !== undefined && { 'bare path by CPU': sum(bare.cpu_ms) / sum(cpuEach(measured)) }),
+        ...(commits !== undefined && { 'single commits': rate / commits }),
+      },
     });
   }
 
-  starts(transport: string, inFlight: number, rounds: readonly Round[], unitsOfARound: number): void {
-    const rate = medianRate(rounds);
+  starts(transport: string, inFlight: number, measured: Measured): void {
+    const rate = medianRate(measured);
     const rows = this.#floors['batched_rows_per_s'];
     const publishes = this.#floors['publishes_per_s'];
-    this.#measured('B2', `${transport}, ${inFlight} in flight`, 'commands', rounds, unitsOfARound, this.#floors, {
-      ...(rows !== undefined && { 'batched rows': rate / rows }),
-      ...(publishes !== undefined && { publishes: rate / publishes }),
+    this.#measured({ id: 'B2', variant: `${transport}, ${inFlight} in flight`, unit: 'commands' }, measured, {
+      floors: this.#floors,
+      ratios: {
+        ...(rows !== undefined && { 'batched rows': rate / rows }),
+        ...(publishes !== undefined && { publishes: rate / publishes }),
+      },
     });
   }
 
   embedded(inFlight: number, rounds: readonly EmbeddedRound[], floor: readonly PgliteFloor[]): void {
     const commits = median(floor.map(({ pglite_commits_per_s }) => pglite_commits_per_s));
-    const rate = medianRate(rounds);
-    const units = rounds[0]?.runs ?? 0;
-    this.#measured(
-      'B9',
-      `${inFlight} in flight`,
-      'runs',
-      rounds,
-      units,
-      { pglite_commits_per_s: commits },
-      { 'PGlite commits': rate / commits },
-    );
+    const measured = { rounds, unitsOfARound: rounds[0]?.runs ?? 0, traffic: {} };
+    this.#measured({ id: 'B9', variant: `${inFlight} in flight`, unit: 'runs' }, measured, {
+      floors: { pglite_commits_per_s: commits },
+      ratios: { 'PGlite commits': medianRate(measured) / commits },
+    });
     const metrics = spreads(
       rounds.map(({ emptyMs, killedMs, stoppedMs }) => ({
         start_empty_ms: emptyMs,
@@ -104,16 +110,7 @@ export class Report {
         start_after_stop_ms: stoppedMs,
       })),
     );
-    this.#add({
-      id: 'B9',
-      variant: 'start to ready',
-      unit: '',
-      metrics,
-      cpu_ms: {},
-      machine_use: {},
-      floors: {},
-      ratios: {},
-    });
+    this.#add({ id: 'B9', variant: 'start to ready', unit: '', metrics, ...NOTHING });
     for (const [name, { median: ms, min, max }] of Object.entries(metrics)) {
       this.text(`B9 ${name}: ${Math.round(ms)} (${Math.round(min)} to ${Math.round(max)})`);
     }
@@ -135,33 +132,28 @@ export class Report {
   summarize(): void {
     const timed = this.#results.filter(({ unit }) => unit !== '');
     if (timed.length === 0) return;
-    this.text(`\n${resultTable(timed)}\n\n${cpuTable(timed)}`);
+    const cpu = partsTable('CPU ms each', timed, ({ cpu_ms }) => cpu_ms);
+    const traffic = timed.filter((result) => Object.keys(result.traffic).length > 0);
+    this.text(`\n${resultTable(timed)}\n\n${cpu}`);
+    if (traffic.length > 0) this.text(`\n${partsTable('servers, each', traffic, (result) => result.traffic)}`);
   }
 
-  #measured(
-    id: string,
-    variant: string,
-    unit: string,
-    rounds: readonly Round[],
-    unitsOfARound: number,
-    floors: Readonly<Record<string, number>>,
-    ratios: Readonly<Record<string, number>>,
-  ): Result {
-    const cpu = sumBreakdowns(rounds.map((round) => round.cpu));
-    const metrics = spreads(rounds.map(({ rate }) => rate));
-    const cpu_ms = cpuPerUnit(cpu, unitsOfARound * rounds.length);
-    return this.#add({ id, variant, unit, metrics, cpu_ms, machine_use: this.#use(cpu), floors, ratios });
+  #measured(heading: Heading, measured: Measured, shares: Shares): Result {
+    const { rounds, traffic } = measured;
+    return this.#add({
+      ...heading,
+      metrics: spreads(rounds.map(({ rate }) => rate)),
+      cpu_ms: cpuEach(measured),
+      machine_use: this.#use(sumBreakdowns(rounds.map(({ cpu }) => cpu))),
+      traffic,
+      ...shares,
+    });
   }
 
   #use({ seconds, processes, machine }: CpuBreakdown): Readonly<Record<string, number>> {
-    const ours = Object.values(processes).reduce((sum, { user_s, system_s }) => sum + user_s + system_s, 0);
-    const share = ours / (seconds * this.machine.cores);
-    return {
-      busy: machine.busy,
-      others: Math.max(0, machine.busy - share),
-      io_wait: machine.io_wait,
-      steal: machine.steal,
-    };
+    const ours = Object.values(processes).reduce((total, { user_s, system_s }) => total + user_s + system_s, 0);
+    const others = Math.max(0, machine.busy - ours / (seconds * this.machine.cores));
+    return { busy: machine.busy, others, io_wait: machine.io_wait, steal: machine.steal };
   }
 
   #add(result: Omit<Result, 'repeats' | 'machine' | 'cpu_bound_per_s'>): Result {
@@ -179,10 +171,15 @@ export class Report {
   }
 }
 
+/** Milliseconds of processor time for each unit, by process, over all repeats. */
+function cpuEach({ rounds, unitsOfARound }: Measured): Readonly<Record<string, number>> {
+  return cpuPerUnit(sumBreakdowns(rounds.map(({ cpu }) => cpu)), unitsOfARound * rounds.length);
+}
+
 function sum(parts: Readonly<Record<string, number>>): number {
   return Object.values(parts).reduce((total, part) => total + part, 0);
 }
 
-function medianRate(rounds: readonly Round[]): number {
+function medianRate({ rounds }: Measured): number {
   return median(rounds.map(({ rate }) => rate.per_second));
 }

@@ -16,6 +16,8 @@ export interface Result {
   readonly cpu_bound_per_s: number;
   /** Of all cores, 0 to 1: `busy` in total, `others` by processes that do not belong to the benchmark. */
   readonly machine_use: Readonly<Record<string, number>>;
+  /** What NATS and PostgreSQL did for each unit: messages, transactions, waits for the disk, bytes of log. */
+  readonly traffic: Readonly<Record<string, number>>;
   /** What is measured beside it in the same run. */
   readonly floors: Readonly<Record<string, number>>;
   /** Our rate as a share of floors. */

@@ -37,14 +37,21 @@ export function resultTable(results: readonly Result[]): string {
   return table(['', 'rate', 'p50 ms', 'p95 ms', 'p99 ms', 'CPU ms each', 'CPU bound/s', 'others', 'ratios'], rows);
 }
 
-/** Milliseconds of processor time for each unit, by process. */
-export function cpuTable(results: readonly Result[]): string {
-  const names = [...new Set(results.flatMap(({ cpu_ms }) => Object.keys(cpu_ms)))];
-  const rows = results.map(({ id, variant, cpu_ms }) => [
-    `${id} ${variant}`,
-    ...names.map((name) => (cpu_ms[name] === undefined ? '' : figure(cpu_ms[name], 3))),
-  ]);
-  return table(['CPU ms each', ...names], rows);
+/** The parts of each result by name, such as the processor time of each process. */
+export function partsTable(
+  title: string,
+  results: readonly Result[],
+  partsOf: (result: Result) => Readonly<Record<string, number>>,
+): string {
+  const names = [...new Set(results.flatMap((result) => Object.keys(partsOf(result))))];
+  const rows = results.map((result) => {
+    const parts = partsOf(result);
+    return [
+      `${result.id} ${result.variant}`,
+      ...names.map((name) => (parts[name] === undefined ? '' : figure(parts[name], 3))),
+    ];
+  });
+  return table([title, ...names], rows);
 }
 
 export function profileTable(name: string, summary: ProfileSummary): string {

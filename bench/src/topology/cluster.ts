@@ -6,7 +6,6 @@ import type { CpuConsumer } from '../cpu/breakdown.js';
 import type { Servers } from './servers.js';
 import { becomesReady, startService } from './service.js';
 
-export const PARTITIONS = 16;
 export const CLUSTER = 'bench';
 
 /** Served by the worker. What is not here has no worker, which is what B2 needs. */
@@ -14,6 +13,7 @@ const ACTIVITIES = ['bench.reserve', 'bench.charge', 'inventory.reserve', 'payme
 
 export interface ClusterOptions {
   readonly coordinators: number;
+  readonly partitions: number;
   readonly profileDir: string | null;
 }
 
@@ -27,7 +27,10 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(servers: Servers, { coordinators, profileDir }: ClusterOptions): Promise<Cluster> {
+export async function startCluster(
+  servers: Servers,
+  { coordinators, partitions, profileDir }: ClusterOptions,
+): Promise<Cluster> {
   const { dir, nats, postgres } = servers;
   const services: RunningProcess[] = [];
   const start = async (name: string, app: 'coordinator' | 'control' | 'worker', own: Record<string, string>) => {
@@ -35,7 +38,7 @@ export async function startCluster(servers: Servers, { coordinators, profileDir 
       GRAPHRUN_CLUSTER: CLUSTER,
       GRAPHRUN_NATS_URLS: nats.urls,
       GRAPHRUN_DATABASE_URL: postgres.url,
-      GRAPHRUN_PARTITIONS: String(PARTITIONS),
+      GRAPHRUN_PARTITIONS: String(partitions),
       ...own,
     };
     services.push(await startService({ name, app, env, logFile: join(dir, 'logs', `${name}.log`), profileDir }));

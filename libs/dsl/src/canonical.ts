@@ -2,7 +2,7 @@
  * Canonical JSON (RFC 8785): one spelling for each value, so that equal values have equal digests whatever the order
  * of their keys and whoever wrote them.
  */
-import type { Json } from './value.js';
+import type { Json, JsonObject } from './value.js';
 
 /**
  * The canonical spelling of a value. Keys are ordered by UTF-16 code units, numbers and strings are spelled as
@@ -48,4 +48,9 @@ export function byteLength(text: string): number {
 /** `Array.isArray` that also narrows readonly arrays. */
 export function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+/** True for JSON objects, not for null and arrays. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

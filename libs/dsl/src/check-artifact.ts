@@ -4,14 +4,13 @@
  * artifact passes exactly if the compiler could have made it, and there is no second set of checks that could differ.
  */
 import { artifactDigest, ARTIFACT_FORMAT } from './artifact.js';
-import { canonicalize } from './canonical.js';
+import { canonicalize, isObject } from './canonical.js';
 import { CATALOG_FORMAT, readCatalog } from './catalog/parse.js';
 import { compileTree } from './compile.js';
 import { Reporter } from './diagnostic.js';
 import type { Artifact } from './ir.js';
 import { NODE_KINDS } from './nodes/index.js';
 import { restoreDuration } from './nodes/node-kind.js';
-import { isObject } from './schema/shape.js';
 import { fromJson, SOURCE_DEPTH, type Span } from './source/tree.js';
 import { checkValue, type ValueIssue } from './value-check.js';
 import type { Json, JsonObject } from './value.js';

@@ -20,6 +20,8 @@ export interface Diagnostic {
 
 /** Diagnostics reported for one source; what comes after is counted only. */
 const MAX_DIAGNOSTICS = 1_000;
+/** Hints that are searched for: with more errors than this, the time goes into reading the first ones. */
+const MAX_SEARCHES = 50;
 
 interface Entry {
   readonly code: DiagnosticCode;
@@ -29,7 +31,7 @@ interface Entry {
   readonly hint: string | undefined;
 }
 
-/** What was probably meant. A search among many candidates is given as a function, called only if it is shown. */
+/** What was probably meant. A search among many candidates is given as a function, called for the first errors only. */
 export type Hint = string | null | undefined | (() => string | null);
 
 /** Collects the complaints of one compilation. */
@@ -37,6 +39,7 @@ export class Reporter {
   readonly #entries: Entry[] = [];
   #errors = 0;
   #dropped = 0;
+  #searches = 0;
 
   get errorCount(): number {
     return this.#errors;
@@ -56,8 +59,13 @@ export class Reporter {
       this.#dropped += 1;
       return;
     }
-    const text = typeof hint === 'function' ? hint() : hint;
-    this.#entries.push({ code, severity, span, message, hint: text ?? undefined });
+    this.#entries.push({ code, severity, span, message, hint: this.#resolve(hint) ?? undefined });
+  }
+
+  #resolve(hint: Hint): string | null | undefined {
+    if (typeof hint !== 'function') return hint;
+    this.#searches += 1;
+    return this.#searches <= MAX_SEARCHES ? hint() : null;
   }
 
   /** All diagnostics, by position. */

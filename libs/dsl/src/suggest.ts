@@ -35,15 +35,20 @@ function editDistance(from: string, to: string, limit: number): number {
   for (let row = 1; row <= from.length; row += 1) {
     const current: number[] = [row];
     let least = limit;
-    const last = Math.min(to.length, row + limit);
-    for (let column = Math.max(1, row - limit); column <= last; column += 1) {
-      const replaced = (previous[column - 1] ?? limit) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      let cost = Math.min(replaced, (previous[column] ?? limit) + 1, (current[column - 1] ?? limit) + 1);
+    const first = row > limit ? row - limit : 1;
+    const last = row + limit < to.length ? row + limit : to.length;
+    for (let column = first; column <= last; column += 1) {
+      let cost = (previous[column - 1] ?? limit) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const removed = (previous[column] ?? limit) + 1;
+      const inserted = (current[column - 1] ?? limit) + 1;
+      if (removed < cost) cost = removed;
+      if (inserted < cost) cost = inserted;
       if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, (beforePrevious[column - 2] ?? limit) + 1);
+        const swapped = (beforePrevious[column - 2] ?? limit) + 1;
+        if (swapped < cost) cost = swapped;
       }
       current[column] = cost;
-      least = Math.min(least, cost);
+      if (cost < least) least = cost;
     }
     if (least >= limit) return limit;
     beforePrevious = previous;

@@ -127,4 +127,37 @@ describe('the engine on PostgreSQL and JetStream', () => {
     expect(rows.some((row) => row.incarnation > 1 || row.epoch > 1)).toBe(true);
     expect(member.coordinator.health().ready).toBe(true);
   });
+
+  it('a command that ends its owner each time is quarantined unread, and its neighbours are applied', async () => {
+    const client = await cluster.client();
+    const fatal = client.run('idle', { id: 'fatal', n: 0 }, { startKey: 'fatal' });
+    const refused = fatal.then(
+      () => 'admitted',
+      (error: Error) => error.message,
+    );
+    for (let death = 1; death <= 4; death += 1) {
+      const member = await cluster.member('m1', { config: { members: ['m1'] } });
+      let die: () => void = () => undefined;
+      const begun = new Promise<void>((resolve) => {
+        member.faults.fault = (writes) => {
+          if (!writes.some((part) => part.events.some((row) => row.data.includes('"fatal"')))) return null;
+          resolve();
+          return new Promise((settle) => (die = () => settle({ kind: 'unknown', cause: new Error('the process ended') })));
+        };
+      });
+      await begun;
+      const gone = member.vanish();
+      die();
+      await gone;
+    }
+    await cluster.member('m1', { config: { members: ['m1'] } });
+    expect(await refused).toBe(
+      'not started: Internal the engine could not apply this command and has put it into quarantine; ask an operator',
+    );
+    expect(await cluster.database.query.quarantine(10)).toMatchObject([
+      { kind: 'start', error: expect.stringContaining('ended the process each time') },
+    ]);
+    const neighbours = Array.from({ length: 12 }, (_, n) => client.run('idle', { id: `i${n}`, n }));
+    expect(new Set(await Promise.all(neighbours)).size).toBe(12);
+  });
 });

@@ -23,6 +23,10 @@ export class Partition {
   inbox: Item[] = [];
   /** Commands yet to be applied one by one, because one of them breaks the batch it is in. */
   singly = 0;
+  /** Commands are marked in PostgreSQL before they are applied singly: one of them may end the process. */
+  cautious = false;
+  /** A command that ended the process each time it was begun: it is quarantined unread. */
+  suspect: number | null = null;
   /** Memory is not what PostgreSQL has: nothing may be decided until commits have settled and it was loaded anew. */
   stalled = false;
   /** Items to be decided again one by one, when the stall is over. */

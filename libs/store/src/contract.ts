@@ -36,6 +36,11 @@ export interface PartitionRow {
   readonly leaseUntil: number;
   /** Takeovers in a row that found the same position: after three, commands are applied singly. */
   readonly takeoversHere: number;
+  /**
+   * The command that was begun last while commands were applied singly, and how often. Behind the position it is done;
+   * before it, its owner died while it was being applied.
+   */
+  readonly started: { readonly seq: number; readonly times: number };
   /** Stopped by an operator. */
   readonly paused: boolean;
 }
@@ -249,6 +254,8 @@ export interface EngineStore {
     held: readonly { partition: number; epoch: number }[],
     leaseMs: number,
   ): Promise<{ readonly held: readonly number[]; readonly clockMs: number }>;
+  /** Notes that a command is about to be applied alone. False when the epoch has moved on. */
+  markStarted(partition: number, epoch: number, seq: number): Promise<boolean>;
   release(partition: number, epoch: number): Promise<void>;
   /** PostgreSQL's clock, UTC ms. */
   clock(): Promise<number>;

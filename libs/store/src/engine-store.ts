@@ -64,6 +64,10 @@ export class SqlEngineStore implements EngineStore {
     return this.ownership.renewLeases(owner, held, leaseMs);
   }
 
+  markStarted(partition: number, epoch: number, seq: number): Promise<boolean> {
+    return this.ownership.markStarted(partition, epoch, seq);
+  }
+
   release(partition: number, epoch: number): Promise<void> {
     return this.ownership.release(partition, epoch);
   }

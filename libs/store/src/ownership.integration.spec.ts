@@ -52,6 +52,17 @@ describeStores('ownership', (backend) => {
     expect((await owned(store, 1)).takeoversHere).toBe(1);
   });
 
+  it('counts how often a command was begun alone, for the epoch that holds the partition', async () => {
+    const row = await owned(store, 1);
+    expect(await store.engine.markStarted(1, row.epoch, 41)).toBe(true);
+    expect(await store.engine.markStarted(1, row.epoch, 42)).toBe(true);
+    expect(await store.engine.markStarted(1, row.epoch, 42)).toBe(true);
+    const next = await owned(store, 1);
+    expect(next.started).toEqual({ seq: 42, times: 2 });
+    expect(await store.engine.markStarted(1, row.epoch, 43)).toBe(false);
+    expect((await store.engine.resetLog(1, next.epoch))?.started).toEqual({ seq: 0, times: 0 });
+  });
+
   it('renews only leases that are still the owner’s, and tells the clock', async () => {
     const [mine, lost] = [await owned(store, 2, 'c-1'), await owned(store, 3, 'c-1')];
     await owned(store, 3, 'c-2');

@@ -73,7 +73,7 @@ export class Ownership {
     return this.changed(
       `UPDATE graphrun.partition
           SET incarnation = incarnation + 1, commit_no = commit_no + 1, position_seq = 0, position_id = '',
-              position_at = 0, takeovers_here = 0
+              position_at = 0, takeovers_here = 0, started_seq = 0, started_times = 0
         WHERE partition = $1 AND epoch = $2
         RETURNING *`,
       [partition, epoch],
@@ -99,6 +99,18 @@ export class Ownership {
       [owner, held.map((one) => one.partition), held.map((one) => one.epoch), leaseMs],
     );
     return { held: rows.map((row) => row.partition).sort((a, b) => a - b), clockMs: await this.clock() };
+  }
+
+  async markStarted(partition: number, epoch: number, seq: number): Promise<boolean> {
+    const row = await this.changed(
+      `UPDATE graphrun.partition
+          SET started_seq = $3::bigint,
+              started_times = CASE WHEN started_seq = $3::bigint THEN started_times + 1 ELSE 1 END
+        WHERE partition = $1 AND epoch = $2
+        RETURNING *`,
+      [partition, epoch, seq],
+    );
+    return row !== null;
   }
 
   async release(partition: number, epoch: number): Promise<void> {

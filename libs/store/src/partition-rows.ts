@@ -14,6 +14,8 @@ export interface RawPartition {
   readonly backend_pid: number | null;
   readonly lease_until: string;
   readonly takeovers_here: number;
+  readonly started_seq: string;
+  readonly started_times: number;
   readonly paused: boolean;
 }
 
@@ -29,6 +31,7 @@ export function partitionRow(raw: RawPartition): PartitionRow {
     backendPid: raw.backend_pid,
     leaseUntil: Number(raw.lease_until),
     takeoversHere: raw.takeovers_here,
+    started: { seq: Number(raw.started_seq), times: raw.started_times },
     paused: raw.paused,
   };
 }

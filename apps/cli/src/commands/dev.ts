@@ -55,17 +55,18 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
   const catalog = options.catalog === undefined ? null : await readText(options.catalog);
   const interrupted = invocation.interrupts.claim();
   const logger = hostLogger(invocation.streams);
-  // Loading the HTTP server takes about as long as opening the database, which another thread does: they overlap.
-  const controlLoading = loadControl();
-  controlLoading.catch(() => undefined); // met below, after the database
   // Checked before anything is opened: a wrong address or example should cost nothing.
-  const { tryAddress } = await import('@graphrun/control');
+  const { createControl, preloadControl, tryAddress } = await import('@graphrun/control');
   await tryAddress({ apiKeys: [] }, options.host, options.port);
   const example = options.example === undefined ? null : await findExample(options.example);
   const source = await loadHandlers(options.handlers);
-  const embedded = await openEmbedded({ dataDir: options.dataDir, ...source, logger });
+  const embedded = await openEmbedded({
+    dataDir: options.dataDir,
+    ...source,
+    logger,
+    meanwhile: () => void preloadControl().catch(() => undefined), // createControl meets the failure
+  });
   try {
-    const { createControl } = await controlLoading;
     const control = await createControl(embedded.ports);
     try {
       if (catalog !== null) await control.services.catalogs.publishText(catalog, options.catalog ?? '');
@@ -88,12 +89,6 @@ async function dev(invocation: Invocation, options: DevOptions, terminal: Termin
   } finally {
     await embedded.close();
   }
-}
-
-async function loadControl() {
-  const control = await import('@graphrun/control');
-  await control.preloadControl();
-  return control;
 }
 
 async function findExample(name: string | true): Promise<ExampleName> {

@@ -15,6 +15,8 @@ export interface EmbeddedOptions {
   /** Runs the activities that no handler is named for. */
   readonly fallback?: AnyHandler;
   readonly logger: Logger;
+  /** Called while the database opens: the time to load what comes next. */
+  readonly meanwhile?: () => void;
   /** Partitions of a new directory; an old one keeps what it has. */
   readonly partitions?: number;
 }
@@ -25,16 +27,23 @@ const MEMBER = 'embedded';
 
 /** Opens the directory and starts the engine. Throws `FailedPrecondition` when another process has the directory. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  // Imported here, so that commands that only talk to a server do not pay for the engine.
-  const [{ openEmbedded: openDatabase }, { createEmbeddedMessaging }, { createCoordinator, engineConfig }] =
-    await Promise.all([import('@graphrun/store'), import('@graphrun/messaging'), import('@graphrun/engine')]);
+  // Imported here, so that commands that only talk to a server do not pay for the engine. Opening the database is the
+  // longest step and happens in a thread of its own: it begins first, and everything else is loaded meanwhile.
+  const { openEmbedded: openDatabase } = await import('@graphrun/store');
+  const opening = openDatabase({ dataDir: options.dataDir });
+  opening.catch(() => undefined); // met below
+  options.meanwhile?.();
+  const [{ createEmbeddedMessaging }, { createCoordinator, engineConfig }] = await Promise.all([
+    import('@graphrun/messaging'),
+    import('@graphrun/engine'),
+  ]);
   const { logger } = options;
   const undo: (() => Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (let close = undo.pop(); close !== undefined; close = undo.pop()) await close();
   };
   try {
-    const database = await openDatabase({ dataDir: options.dataDir });
+    const database = await opening;
     undo.push(() => database.close());
     await database.migrate();
     const cluster = await database.cluster();

@@ -147,7 +147,7 @@ describe('command gateway', () => {
 
   it('goes on while there is no log, and succeeds when it is back', async () => {
     let down = true;
-    const { log } = owner.messaging;
+    const log: CommandLog = owner.messaging.log;
     const flaky = new CommandGateway(
       {
         publish: (command, options) =>

@@ -23,6 +23,11 @@ export const handlers = defineHandlers({
     called('e2e.echo', context);
     return input;
   },
+  /** Sound; served only where a test wants it. */
+  'e2e.nobody': (input: Json, context) => {
+    called('e2e.nobody', context);
+    return input;
+  },
   /** As a crash in native code: nothing is reported, the process is gone. */
   'e2e.exit': (_input: Json, context) => {
     called('e2e.exit', context);

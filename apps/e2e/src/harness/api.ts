@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const RETRY_FOR_MS = 60_000;
 /** Longer than the API deadline of 5 s: what takes longer is a lost connection. */
 const ANSWER_TIMEOUT_MS = 10_000;
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 
 /** An answer that does not change when it is asked for again. */
 export class ApiRefusal extends Error {

@@ -37,7 +37,17 @@ export class DevProcess {
   /** Starts it on what is there; returns how long it took until it served, ms, from before the process was spawned. */
   async start(): Promise<number> {
     const { dir, handlers, catalog, env } = this.options;
-    const args = ['dev', '--port', String(this.port), '--data-dir', join(dir, 'data'), '--handlers', handlers, '--catalog', catalog];
+    const args = [
+      'dev',
+      '--port',
+      String(this.port),
+      '--data-dir',
+      join(dir, 'data'),
+      '--handlers',
+      handlers,
+      '--catalog',
+      catalog,
+    ];
     const startedAt = performance.now();
     this.#running = await startProcess({
       name: 'graphrun dev',

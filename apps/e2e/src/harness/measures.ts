@@ -5,7 +5,9 @@ const FILE_VARIABLE = 'GRAPHRUN_E2E_MEASURES';
 
 /** `value` with its unit in the name: `takeover_ms`. */
 export function measured(what: string, values: Readonly<Record<string, number | string>>): void {
-  const text = Object.entries(values).map(([name, value]) => `${name}=${typeof value === 'number' ? round(value) : value}`);
+  const text = Object.entries(values).map(
+    ([name, value]) => `${name}=${typeof value === 'number' ? round(value) : value}`,
+  );
   process.stdout.write(`campaign: ${what}: ${text.join(' ')}\n`);
   const file = process.env[FILE_VARIABLE];
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify({ what, ...values })}\n`);

@@ -36,7 +36,9 @@ export async function allEnd(api: Api, timeoutMs = LONGEST_END_MS): Promise<void
       const { runs } = await api.get<RunList>('/v1/runs?status=active,stopping,blocked&limit=3');
       if (runs.length === 0) return true;
       const waiting = await Promise.all(runs.map(({ run }) => api.get<RunDetails>(`/v1/runs/${run}`)));
-      throw new Error(`not ended: ${JSON.stringify(waiting.map(({ run, status, explain }) => ({ run, status, explain })))}`);
+      throw new Error(
+        `not ended: ${JSON.stringify(waiting.map(({ run, status, explain }) => ({ run, status, explain })))}`,
+      );
     },
     timeoutMs,
   );

@@ -38,7 +38,8 @@ function grants(run: RecordedRun): readonly string[] {
     const activation = String(event['activation']);
     const generation = Number(event['generation']);
     if (event.kind === 'attempt_granted') {
-      if (generation <= (latest.get(activation) ?? 0)) broken.push(`${activation} was granted generation ${generation} again`);
+      if (generation <= (latest.get(activation) ?? 0))
+        broken.push(`${activation} was granted generation ${generation} again`);
       latest.set(activation, generation);
     } else if (event.kind === 'activity_succeeded' && latest.get(activation) !== generation) {
       broken.push(`${activation} succeeded in generation ${generation}, granted last was ${latest.get(activation)}`);
@@ -48,10 +49,13 @@ function grants(run: RecordedRun): readonly string[] {
 }
 
 function ending(run: RecordedRun): readonly string[] {
-  const ends = run.events.filter(({ kind }) => kind === 'run_succeeded' || kind === 'run_failed' || kind === 'run_cancelled');
+  const ends = run.events.filter(
+    ({ kind }) => kind === 'run_succeeded' || kind === 'run_failed' || kind === 'run_cancelled',
+  );
   if (ends.length > 1) return [`it ended ${ends.length} times`];
   const [end] = ends;
-  if (ENDED.has(run.status) !== (end !== undefined)) return [`its row says ${run.status}, its history ${end?.kind ?? 'has no end'}`];
+  if (ENDED.has(run.status) !== (end !== undefined))
+    return [`its row says ${run.status}, its history ${end?.kind ?? 'has no end'}`];
   if (end === undefined) return [];
   const after = run.events.filter(({ seq, kind }) => seq > end.seq && kind !== 'late_result_observed');
   return after.map(({ kind }) => `${kind} follows its end`);

@@ -20,7 +20,9 @@ const receipt: Receipt = {
 };
 const output = paid(receipt.input);
 
-function history(...events: readonly (Partial<EventView> & { readonly kind: EventView['kind'] })[]): readonly EventView[] {
+function history(
+  ...events: readonly (Partial<EventView> & { readonly kind: EventView['kind'] })[]
+): readonly EventView[] {
   return events.map((event, index) => ({ seq: index + 1, at: 0, v: 1, by: 'engine', ...event }));
 }
 
@@ -59,7 +61,14 @@ describe('the judge of the fault campaign', () => {
       `order o-0: its run ${RUN} does not exist`,
       'there are 0 runs for 1 start keys',
     ]);
-    const other = { ...run, run: RUN.replace(/1$/, '2'), startKey: 'o-1', events: history({ kind: 'run_admitted' }), status: 'active', wakes: true };
+    const other = {
+      ...run,
+      run: RUN.replace(/1$/, '2'),
+      startKey: 'o-1',
+      events: history({ kind: 'run_admitted' }),
+      status: 'active',
+      wakes: true,
+    };
     const seen = { ...view, run: other.run, status: 'active', seq: 1, output: undefined } as unknown as RunDetails;
     expect(broken({ ...good, runs: [run, other], details: [view, seen] })).toEqual([
       'there are 2 runs for 1 start keys',
@@ -88,17 +97,23 @@ describe('the judge of the fault campaign', () => {
   });
 
   it('finds effects that did not happen, happened without a grant, or belong to nobody', () => {
-    expect(broken({ ...good, calls: [call('a1')] })).toEqual([`effect ${KEY('a2')}: it was accepted and never happened`]);
+    expect(broken({ ...good, calls: [call('a1')] })).toEqual([
+      `effect ${KEY('a2')}: it was accepted and never happened`,
+    ]);
     expect(broken({ ...good, calls: [call('a1'), call('a1'), call('a2')] })).toEqual([
       `effect ${KEY('a1')}: 2 calls, 1 attempts were granted`,
     ]);
-    expect(broken({ ...good, calls: [...good.calls, call('a3')] })).toEqual([`effect ${KEY('a3')}: it happened for no attempt`]);
+    expect(broken({ ...good, calls: [...good.calls, call('a3')] })).toEqual([
+      `effect ${KEY('a3')}: it happened for no attempt`,
+    ]);
   });
 
   it('finds a run that goes on after its end, and one that nobody will wake', () => {
     const more = [...events, { ...events[1], seq: 7, kind: 'retry_due' } as EventView];
     expect(broken(withEvents(more))).toEqual([`run ${RUN}: retry_due follows its end`]);
-    expect(broken({ ...good, runs: [{ ...run, wakes: true }] })).toEqual([`run ${RUN}: it has ended and still waits for something`]);
+    expect(broken({ ...good, runs: [{ ...run, wakes: true }] })).toEqual([
+      `run ${RUN}: it has ended and still waits for something`,
+    ]);
   });
 
   it('finds an API that shows something else than the store', () => {

@@ -59,7 +59,10 @@ function repeats({ receipts, repeats }: OrderEvidence): readonly string[] {
   const again = new Map(repeats.map((receipt) => [receipt.commandId, receipt]));
   return receipts
     .filter((receipt) => !isDeepStrictEqual(again.get(receipt.commandId), receipt))
-    .map((receipt) => `order ${receipt.startKey}: promised ${JSON.stringify(receipt)}, later ${JSON.stringify(again.get(receipt.commandId))}`);
+    .map(
+      (receipt) =>
+        `order ${receipt.startKey}: promised ${JSON.stringify(receipt)}, later ${JSON.stringify(again.get(receipt.commandId))}`,
+    );
 }
 
 /** What the API rebuilds from checkpoint and tail is what the history says; what has not ended says why. */
@@ -70,7 +73,9 @@ function views({ runs, details }: OrderEvidence): readonly string[] {
     const output = events.find(({ kind }) => kind === 'run_succeeded')?.['output'];
     const last = events.at(-1)?.seq;
     if (view?.status !== status || view.seq !== last || !isDeepStrictEqual(view.output, output)) {
-      return [`run ${run}: the API shows ${JSON.stringify(view)}, stored are ${status}, ${last} events, ${JSON.stringify(output)}`];
+      return [
+        `run ${run}: the API shows ${JSON.stringify(view)}, stored are ${status}, ${last} events, ${JSON.stringify(output)}`,
+      ];
     }
     return ENDED.has(status) || view.explain.length > 0 ? [] : [`run ${run}: it is ${status} and nothing explains why`];
   });
@@ -82,7 +87,8 @@ function effects({ runs, calls }: OrderEvidence): readonly string[] {
   const known = new Set<string>();
   const sentences = runs.flatMap((run) => {
     const done = ofKind(run, 'activity_succeeded').map(({ activation }) => String(activation));
-    const wrong = run.status === 'succeeded' && done.length !== STEPS ? [`run ${run.run}: it has ${done.length} results`] : [];
+    const wrong =
+      run.status === 'succeeded' && done.length !== STEPS ? [`run ${run.run}: it has ${done.length} results`] : [];
     const started = new Set(ofKind(run, 'attempt_granted').map(({ activation }) => String(activation)));
     for (const activation of started) {
       const key = effectKey(run.run as RunId, activation as ActivationId, 'forward');

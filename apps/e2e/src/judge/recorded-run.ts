@@ -35,7 +35,9 @@ export async function runsInPostgres(url: string): Promise<readonly RecordedRun[
       workflow,
       status,
       startKey: start_key,
-      events: (events.get(run) ?? []).flatMap(({ data }) => (JSON.parse(data) as Json[]).map(readEvent).map(describeEvent)),
+      events: (events.get(run) ?? []).flatMap(({ data }) =>
+        (JSON.parse(data) as Json[]).map(readEvent).map(describeEvent),
+      ),
       wakes,
     }));
   } finally {
@@ -57,7 +59,7 @@ export async function runsOverHttp(api: Api): Promise<readonly RecordedRun[]> {
 
 export async function historyOf(api: Api, run: string): Promise<readonly EventView[]> {
   const events: EventView[] = [];
-  for (let from: number | null = 1; from !== null; ) {
+  for (let from: number | null = 1; from !== null;) {
     const page: HistoryPage = await api.get(`/v1/runs/${run}/history?from_seq=${from}&limit=1000`);
     events.push(...page.events);
     from = page.next_seq;
@@ -67,8 +69,10 @@ export async function historyOf(api: Api, run: string): Promise<readonly EventVi
 
 async function listAll(api: Api): Promise<readonly RunListEntry[]> {
   const runs: RunListEntry[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: RunList = await api.get(`/v1/runs?limit=500${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: RunList = await api.get(
+      `/v1/runs?limit=500${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     runs.push(...page.runs);
     cursor = page.cursor;
   }

@@ -1,12 +1,12 @@
 /** Reads `graphrun.catalog/v1`: JSON with schemas, activity contracts and reconcilers (spec 01 "Catalog"). */
-import { canonicalize } from '../canonical.js';
+import { canonicalize, isObject } from '../canonical.js';
 import type { CompileContext } from '../context.js';
 import { Reporter, type Diagnostic } from '../diagnostic.js';
 import { Fields, shorten } from '../fields.js';
 import type { ActivityRef, Contract, SchemaRef } from '../ir.js';
 import { parseVersionedName, versionedName } from '../names.js';
 import { readSchemaRef } from '../schema/schema-ref.js';
-import { isObject, SchemaShapes } from '../schema/shape.js';
+import { SchemaShapes } from '../schema/shape.js';
 import { readJson } from '../source/json.js';
 import { describeTree, isWhole, toJson, type Span, type Tree } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';

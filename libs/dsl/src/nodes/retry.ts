@@ -4,7 +4,7 @@ import { formatDuration } from '../duration.js';
 import { Fields, shorten } from '../fields.js';
 import type { Backoff, Contract, RetryPolicy } from '../ir.js';
 import { POLICIES } from '../limits.js';
-import { isObject } from '../schema/shape.js';
+import { isObject } from '../canonical.js';
 import type { Span } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
 import type { Json } from '../value.js';

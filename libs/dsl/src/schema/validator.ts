@@ -1,10 +1,10 @@
 /** Validation of values against one JSON Schema: Ajv's 2020 build, compiled once for each digest. */
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { isObject } from '../canonical.js';
 import { digestOf } from '../digest.js';
 import type { SchemaIssue } from '../program.js';
 import type { Json } from '../value.js';
-import { isObject } from './shape.js';
 
 export type SchemaValidator = (value: Json) => SchemaIssue | null;
 

@@ -41,6 +41,8 @@ const KEEP_IN_LOG = 1024;
 /** So many takeovers in a row at one position point to a command that ends the process: commands are then applied singly. */
 const CAUTIOUS_AFTER_TAKEOVERS = 3;
 const CAUTIOUS_COMMANDS = 64;
+/** A command that was begun so often and never done is not begun again. */
+const FATAL_TIMES = 2;
 
 export class Ownership {
   readonly #options: OwnershipOptions;
@@ -232,6 +234,7 @@ export class Ownership {
 
   #mayTake(row: PartitionRow, wanted: ReadonlySet<number>): boolean {
     const { member } = this.#options.config;
+    if (row.paused) return false;
     if (this.#retake.has(row.partition))
       return row.owner === member || row.owner === null || !this.#watch.alive(row.owner);
     if (!wanted.has(row.partition)) return false;
@@ -274,7 +277,7 @@ export class Ownership {
       }
     }
     partition = new Partition(row);
-    if (row.takeoversHere >= CAUTIOUS_AFTER_TAKEOVERS) partition.singly = CAUTIOUS_COMMANDS;
+    await this.#beCautious(partition, row);
     for (const command of early) processor.accept(partition, { kind: 'logged', command });
     partition.reader = reader;
     const owned = partition;
@@ -287,6 +290,18 @@ export class Ownership {
     );
     await this.#options.answerRecent(owned);
     await recover(owned, this.#options);
+  }
+
+  /** When nothing was waiting at the last takeovers either, no command can be to blame for them. */
+  async #beCautious(partition: Partition, row: PartitionRow): Promise<void> {
+    const { log, logger } = this.#options;
+    if (row.takeoversHere < CAUTIOUS_AFTER_TAKEOVERS && row.started.seq <= row.position.seq) return;
+    if ((await log.tail(row.partition)) <= row.position.seq) return;
+    partition.cautious = true;
+    partition.singly = CAUTIOUS_COMMANDS;
+    if (row.started.seq > row.position.seq && row.started.times >= FATAL_TIMES) partition.suspect = row.started.seq;
+    const fields = { partition: row.partition, takeovers: row.takeoversHere, suspect: partition.suspect };
+    logger.warn(fields, 'its owners ended again and again at one position: applying commands one by one');
   }
 
   #logLost(partition: Partition, reason: string): void {

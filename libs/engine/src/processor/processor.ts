@@ -239,8 +239,10 @@ export class Processor {
       return;
     }
     partition.singly -= 1;
+    if (partition.singly === 0) partition.cautious = false;
     const batch = this.#openBatch(partition);
     try {
+      if (partition.cautious && item.kind === 'logged') await this.#begin(partition, item.command.seq);
       decide(this.#turn(partition, batch, item, prepared), item);
       batch.took(item);
     } catch (error) {
@@ -248,6 +250,12 @@ export class Processor {
     }
     this.#flush();
     await this.#settled();
+  }
+
+  /** Marks a command before it is applied. Throws for one that has ended the process each time it was begun. */
+  async #begin(partition: Partition, seq: number): Promise<void> {
+    if (seq === partition.suspect) throw new Error('it ended the process each time it was applied');
+    await this.#options.store.markStarted(partition.id, partition.epoch, seq);
   }
 
   #turn(partition: Partition, batch: PartitionBatch, item: Item, prepared: Preparation): Turn {

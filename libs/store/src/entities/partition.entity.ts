@@ -42,6 +42,13 @@ export class PartitionEntity {
   @Column({ name: 'takeovers_here', type: 'integer' })
   takeoversHere!: number;
 
+  /** Command that was begun alone last, and how often. */
+  @Column({ name: 'started_seq', type: 'bigint', transformer: safeInteger })
+  startedSeq!: number;
+
+  @Column({ name: 'started_times', type: 'integer' })
+  startedTimes!: number;
+
   @Column({ type: 'boolean' })
   paused!: boolean;
 }

@@ -32,6 +32,8 @@ const STATEMENTS: readonly string[] = [
      backend_pid    integer,
      lease_until    bigint NOT NULL DEFAULT 0,
      takeovers_here integer NOT NULL DEFAULT 0,
+     started_seq    bigint NOT NULL DEFAULT 0,
+     started_times  integer NOT NULL DEFAULT 0,
      paused         boolean NOT NULL DEFAULT false
    ) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)`,
 

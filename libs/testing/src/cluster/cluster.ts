@@ -1,12 +1,11 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../services/eventually.js';
 import { startNats, type NatsService } from '../services/nats.js';
 import { freePort } from '../services/port.js';
 import { startPostgres, type PostgresService } from '../services/postgres.js';
 import { removeDir, tempDir } from '../services/temp-dir.js';
-import { Service, type ServicePlan } from './service.js';
+import { Service } from './service.js';
 
 /** One worker service: which activities it takes, and the code that handles them. */
 export interface WorkerPlan {
@@ -56,8 +55,6 @@ export interface Cluster {
 
 /** The built project: this file lies in `libs/testing/{src,dist}/cluster`. */
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
-
-const READY_TIMEOUT_MS = 60_000;
 
 /** One worker for each activity type of the order example. */
 export const ORDER_WORKERS: readonly WorkerPlan[] = [
@@ -135,21 +132,12 @@ class StartedCluster implements Cluster {
       this.startControl(port),
       ...(this.options.workers ?? ORDER_WORKERS).map((plan) => this.addWorker(plan)),
     ]);
-    await eventually('control reports that the cluster is ready', () => this.isReady(), READY_TIMEOUT_MS);
-  }
-
-  private async isReady(): Promise<true> {
-    const response = await fetch(`${this.url}/readyz`);
-    if (!response.ok) throw new Error(await response.text());
-    return true;
   }
 
   private async startControl(port: number): Promise<void> {
-    this.startedControl = await this.startService('control', 'control', {
-      GRAPHRUN_HTTP_HOST: '127.0.0.1',
-      GRAPHRUN_HTTP_PORT: String(port),
-    });
-    this.url = `http://127.0.0.1:${port}`;
+    const env = { GRAPHRUN_HTTP_HOST: '127.0.0.1', GRAPHRUN_HTTP_PORT: String(port) };
+    this.startedControl = await this.startService('control', 'control', env, port);
+    this.url = this.startedControl.healthUrl;
   }
 
   async addWorker(plan: WorkerPlan): Promise<Service> {
@@ -172,23 +160,29 @@ class StartedCluster implements Cluster {
     if (this.options.dir === undefined) await removeDir(this.dir);
   }
 
-  private async startService(name: string, app: string, own: Readonly<Record<string, string>>): Promise<Service> {
-    const healthPort = await freePort();
-    const plan: ServicePlan = {
+  /** Control serves its health on its API's port, the others on one of their own. */
+  private async startService(
+    name: string,
+    app: string,
+    own: Readonly<Record<string, string>>,
+    apiPort?: number,
+  ): Promise<Service> {
+    const healthPort = apiPort ?? (await freePort());
+    return Service.start({
       name,
       main: join(PROJECT, 'apps', app, 'dist/main.js'),
       logFile: join(this.dir, 'logs', `${name}.log`),
+      healthUrl: `http://127.0.0.1:${healthPort}`,
       env: {
         GRAPHRUN_CLUSTER: 'default',
         GRAPHRUN_NATS_URLS: this.nats.urls,
         GRAPHRUN_NATS_REPLICAS: String(this.nats.servers.length),
         GRAPHRUN_DATABASE_URL: this.postgres.url,
         GRAPHRUN_PARTITIONS: String(this.options.partitions ?? 16),
-        GRAPHRUN_HEALTH_PORT: String(healthPort),
+        ...(apiPort === undefined ? { GRAPHRUN_HEALTH_PORT: String(healthPort) } : {}),
         ...this.options.env,
         ...own,
       },
-    };
-    return Service.start(plan);
+    });
   }
 }

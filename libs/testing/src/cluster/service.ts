@@ -1,4 +1,5 @@
-import { logsMessage, startProcess, type ProcessExit, type RunningProcess } from '../services/process.js';
+import { eventually } from '../services/eventually.js';
+import { startProcess, type ProcessExit, type RunningProcess } from '../services/process.js';
 
 /** What one service of the product needs to start; its address and its identity stay the same over restarts. */
 export interface ServicePlan {
@@ -6,6 +7,8 @@ export interface ServicePlan {
   /** The built entry point. */
   readonly main: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Base URL of its `/healthz`, `/readyz` and `/metrics`. */
+  readonly healthUrl: string;
   /** Its output is appended here. */
   readonly logFile: string;
 }
@@ -19,7 +22,7 @@ export class Service {
     private process: RunningProcess,
   ) {}
 
-  /** Returns when the service has logged that it is ready. */
+  /** Returns when the service says on `/readyz` that it is ready. */
   static async start(plan: ServicePlan): Promise<Service> {
     return new Service(plan, await launch(plan));
   }
@@ -30,6 +33,10 @@ export class Service {
 
   get logFile(): string {
     return this.plan.logFile;
+  }
+
+  get healthUrl(): string {
+    return this.plan.healthUrl;
   }
 
   /** Another one after `restart`. */
@@ -70,13 +77,24 @@ export class Service {
   }
 }
 
-function launch({ name, main, env, logFile }: ServicePlan): Promise<RunningProcess> {
-  return startProcess({
-    name,
-    args: [main],
-    env,
-    logFile,
-    ready: logsMessage('ready'),
-    readyTimeoutMs: READY_TIMEOUT_MS,
-  });
+async function launch({ name, main, env, logFile, healthUrl }: ServicePlan): Promise<RunningProcess> {
+  const running = await startProcess({ name, args: [main], env, logFile });
+  try {
+    await eventually(
+      `${name} is ready`,
+      async () => {
+        if (running.exit) return true; // no need to wait for the deadline
+        const response = await fetch(`${healthUrl}/readyz`);
+        if (!response.ok)
+          throw new Error(`${response.status} ${await response.text()}; its log ends with:\n${running.tail(5)}`);
+        return true;
+      },
+      READY_TIMEOUT_MS,
+    );
+    if (running.exit) throw new Error(`${name} ended before it was ready; it printed:\n${running.tail()}`);
+    return running;
+  } catch (error) {
+    await running.kill();
+    throw error;
+  }
 }
