@@ -90,7 +90,7 @@ export default tseslint.config(
       ],
       'import-x/no-default-export': 'error',
       'import-x/no-duplicates': 'error',
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-empty': ['error', { allowEmptyCatch: false }],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'start' }],
       'no-console': 'off',
@@ -159,7 +159,7 @@ export default tseslint.config(
   },
   {
     // Tests may reach for the harness and for servers' clients; benchmarks and end-to-end tests are nothing else.
-    files: ['**/*.spec.ts', 'bench/**/*.ts', 'apps/e2e/**/*.ts'],
+    files: ['**/*.spec.ts', '**/src/testing/**/*.ts', 'bench/**/*.ts', 'apps/e2e/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': boundaries(['layer:testing']),
       // In a test, `value!` fails the test where the value is missing, which is what an assertion is for.

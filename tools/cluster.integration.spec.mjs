@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, startProcess } from '@graphrun/testing';
+import { isInstalled, lockDigest } from './setup/install.mjs';
 import { root } from './setup/project.mjs';
 
 describe('npm run cluster', () => {
@@ -8,6 +9,8 @@ describe('npm run cluster', () => {
   afterEach(() => cluster?.kill()); // with its guardians, when the test has failed half way
 
   it('starts every service, says where they are, and leaves none behind after Ctrl-C', async () => {
+    // Otherwise it would install first, and take the dependencies away under the other tests that run now.
+    expect(isInstalled(root, lockDigest(root))).toBe(true);
     cluster = await startProcess({
       name: 'npm run cluster',
       args: [join(root, 'tools/cluster.mjs'), '--nats', '1', '--partitions', '4'],

@@ -6,7 +6,8 @@ const AREAS = ['DSL', 'DOM', 'STORE', 'CLUSTER', 'ACT', 'LOCAL', 'REPLAY', 'API'
  * Compares the promises of docs/verification.md with the tests that ran. A promise without a test that can fail is not
  * kept, so every id must name at least one test, and every named test must exist and have passed.
  *
- * @param markdown rows `| ID | promise | \`test\`, \`test\` | layer |`; a test by its full name: describe blocks and title
+ * @param markdown rows `| ID | promise | \`test\`, \`test\` | layer |`; a test by its full name, that is describe blocks and
+ * title; a name that ends with "…" stands for every test that begins so
  * @param result what `jest --json` wrote
  * @returns one sentence for each problem
  */
@@ -21,8 +22,8 @@ export function checkVerification(markdown, result) {
     seen.add(id);
     if (names.length === 0) problems.push(`${id} names no test`);
     for (const name of names) {
-      const statuses = tests.get(name);
-      if (statuses === undefined) problems.push(`${id}: there is no test "${name}"`);
+      const statuses = statusesOf(name, tests);
+      if (statuses.length === 0) problems.push(`${id}: there is no test "${name}"`);
       else if (statuses.some((status) => status !== 'passed'))
         problems.push(`${id}: the test "${name}" did not pass (${statuses.join(', ')})`);
     }
@@ -32,6 +33,12 @@ export function checkVerification(markdown, result) {
       problems.push(`the test "${name}" is skipped`);
   }
   return problems;
+}
+
+function statusesOf(name, tests) {
+  if (!name.endsWith('…')) return tests.get(name) ?? [];
+  const beginning = name.slice(0, -1);
+  return [...tests].flatMap(([test, statuses]) => (test.startsWith(beginning) ? statuses : []));
 }
 
 export function readRows(markdown) {

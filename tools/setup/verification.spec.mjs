@@ -33,6 +33,15 @@ describe('the verification matrix', () => {
     expect(checkVerification(markdown, resultOf(['a', 'passed'], ['red', 'failed']))).toEqual(problems);
   });
 
+  it('takes a name that ends with three dots for every test that begins so', () => {
+    const row = '| DSL-1 | p | `all of …` | unit |';
+    expect(checkVerification(row, resultOf(['all of a', 'passed'], ['all of b', 'passed']))).toEqual([]);
+    expect(checkVerification(row, resultOf(['all of a', 'passed'], ['all of b', 'failed']))).toEqual([
+      'DSL-1: the test "all of …" did not pass (passed, failed)',
+    ]);
+    expect(checkVerification(row, resultOf(['other', 'passed']))).toEqual(['DSL-1: there is no test "all of …"']);
+  });
+
   it('reports a skipped test, whether a promise names it or not', () => {
     const result = resultOf(['a', 'passed'], ['later', 'pending'], ['some day', 'todo']);
     expect(checkVerification('| DSL-1 | p | `a`, `later` | unit |', result)).toEqual([

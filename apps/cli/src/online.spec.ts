@@ -353,6 +353,21 @@ describe('a server that has trouble', () => {
     await close(server);
   });
 
+  it('comes again after push back, but not when a fixed limit is reached', async () => {
+    let asked = 0;
+    const { url, server } = await serve((request, response) => {
+      asked += 1;
+      if (request.url?.includes('cancel') === true) problem(response, 429, 'ResourceExhausted');
+      else if (asked === 1) problem(response, 429, 'ResourceExhausted', { retry_after_s: 1 });
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('{"runs":[],"cursor":null}');
+    });
+    expect((await invoke(['list', '--server', url])).code).toBe(EXIT.ok);
+    expect(asked).toBe(2);
+    expect((await invoke(['cancel', NO_RUN, '--reason', 'r', '--server', url])).code).toBe(EXIT.exhausted);
+    expect(asked).toBe(3);
+    await close(server);
+  });
+
   it('knows a server that is no Graphrun server', async () => {
     const { url, server } = await serve((_request, response) => response.end('<html>'));
     const { code, stderr } = await invoke(['list', '--server', url, '--retry-for', '1ms']);
@@ -373,7 +388,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-function problem(response: Parameters<RequestListener>[1], status: number, code: string): void {
+function problem(response: Parameters<RequestListener>[1], status: number, code: string, details: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/problem+json' });
-  response.end(JSON.stringify({ type: 't', title: 't', status, detail: 'Something is wrong.', code }));
+  response.end(JSON.stringify({ type: 't', title: 't', status, detail: 'Something is wrong.', code, ...details }));
 }

@@ -8,9 +8,8 @@ import type { OrderCluster } from './harness/order-cluster.js';
 import { ofKind } from './judge/history-rules.js';
 import { broken } from './judge/order-judge.js';
 
-const WAVE = 50;
-const STRIKE_AT = 10;
-const AT_ONCE = 16;
+/** Orders that go on while one service is replaced; all together at least 300. */
+const WAVE = { atLeast: 50, strikeAt: 10 };
 
 describe('a deploy under load', () => {
   let orders: OrderCluster;
@@ -25,12 +24,10 @@ describe('a deploy under load', () => {
     const { cluster, load, api } = orders;
     const exits: [string, ProcessExit][] = [];
     for (const service of cluster.services) {
-      const strike = load.receipted(load.receipts.length + STRIKE_AT);
-      const wave = load.start(WAVE, { atOnce: AT_ONCE });
-      await strike;
-      exits.push([service.name, await service.stop()]);
-      await service.restart();
-      await wave;
+      await load.during(async () => {
+        exits.push([service.name, await service.stop()]);
+        await service.restart();
+      }, WAVE);
     }
     const evidence = await orders.evidence();
     const lost = evidence.runs.flatMap((run) => ofKind(run, 'attempt_lost'));
@@ -43,7 +40,7 @@ describe('a deploy under load', () => {
     });
     expect(exits).toEqual(cluster.services.map(({ name }) => [name, { code: 0, signal: null }]));
     expect(broken(evidence)).toEqual([]);
-    expect(evidence.receipts).toHaveLength(6 * WAVE);
+    expect(evidence.receipts.length).toBeGreaterThanOrEqual(300);
     expect(lost.filter(({ reason }) => reason !== 'returned')).toEqual([]);
     const repeated = [...callsByKey(evidence.calls)].filter(([, calls]) => calls !== 1);
     expect(repeated).toEqual([]);

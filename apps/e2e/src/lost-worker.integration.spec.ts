@@ -17,8 +17,7 @@ const HISTORY = [
   'activity_activated',
   'attempt_granted',
   'attempt_lost',
-  'retry_scheduled',
-  'retry_due',
+  'retry_scheduled', // at once
   'attempt_granted',
   'activity_succeeded',
   'scope_completed',

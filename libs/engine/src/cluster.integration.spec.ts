@@ -135,22 +135,32 @@ describe('the engine on PostgreSQL and JetStream', () => {
       () => 'admitted',
       (error: Error) => error.message,
     );
-    for (let death = 1; death <= 4; death += 1) {
-      const member = await cluster.member('m1', { config: { members: ['m1'] } });
-      let die: () => void = () => undefined;
-      const begun = new Promise<void>((resolve) => {
-        member.faults.fault = (writes) => {
-          if (!writes.some((part) => part.events.some((row) => row.data.includes('"fatal"')))) return null;
-          resolve();
-          return new Promise((settle) => (die = () => settle({ kind: 'unknown', cause: new Error('the process ended') })));
-        };
+    let deaths = 0;
+    for (let answered = false; !answered;) {
+      let die: (() => void) | null = null;
+      let begin: () => void = () => undefined;
+      const begun = new Promise<boolean>((resolve) => (begin = () => resolve(false)));
+      const member = await cluster.member('m1', {
+        config: { members: ['m1'] },
+        fault: (writes) => {
+          const fatal = writes.some((part) => part.events.some((row) => row.data.includes('"fatal"')));
+          if (!fatal) return null;
+          begin();
+          return new Promise((settle) => {
+            die = () => settle({ kind: 'unknown', cause: new Error('the process ended') });
+          });
+        },
       });
-      await begun;
+      answered = await Promise.race([begun, refused.then(() => true)]);
+      if (answered) break;
+      deaths += 1;
       const gone = member.vanish();
-      die();
+      (die as (() => void) | null)?.();
       await gone;
     }
-    await cluster.member('m1', { config: { members: ['m1'] } });
+    // Twice begun alone and marked, at the least; never more often than the counters say.
+    expect(deaths).toBeGreaterThanOrEqual(2);
+    expect(deaths).toBeLessThanOrEqual(4);
     expect(await refused).toBe(
       'not started: Internal the engine could not apply this command and has put it into quarantine; ask an operator',
     );

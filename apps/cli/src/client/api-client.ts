@@ -34,7 +34,7 @@ const LONGEST_PAUSE_MS = 5000;
 /** The API deadline is 5 s; what takes longer is a lost connection. */
 const ANSWER_TIMEOUT_MS = 15_000;
 /** Codes that say "later" and nothing about the request itself. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['Unavailable', 'DeadlineExceeded', 'ResourceExhausted']);
+const PASSING: ReadonlySet<ErrorCode> = new Set(['Unavailable', 'DeadlineExceeded']);
 
 export class ApiClient {
   constructor(private readonly options: ClientOptions) {}
@@ -114,8 +114,10 @@ export class ApiClient {
   }
 }
 
+/** Push back says when to come again; a fixed limit does not, and would be met again. */
 function mayRepeat(error: GraphrunError): boolean {
-  return PASSING.has(error.code) && error.details['limit'] === undefined; // over a fixed limit it will always be
+  if (error.code === 'ResourceExhausted') return typeof error.details['retry_after_s'] === 'number';
+  return PASSING.has(error.code);
 }
 
 function parse(text: string, server: string): unknown {

@@ -91,7 +91,7 @@ describe('docs/http-api.md', () => {
   }, 60_000);
 
   it('lists every code with its status', () => {
-    const rows = [...page.matchAll(/^\| `(\w+)` \| (\d{3})/gm)].map((match) => [match[1], Number(match[2])]);
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d{3})/gm)].map((match) => [match[1], Number(match[2])]);
     expect(Object.fromEntries(rows)).toEqual(
       Object.fromEntries(Object.entries(PROBLEMS).map(([code, { status }]) => [code, status])),
     );

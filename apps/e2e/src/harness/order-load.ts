@@ -1,4 +1,5 @@
 /** Orders that are started under faults, each with a start key and an Idempotency-Key, and their receipts. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RunAnswer } from './api-shapes.js';
 import type { Api } from './api.js';
 import { each } from './each.js';
@@ -23,6 +24,15 @@ export interface Receipt {
 }
 
 const WORKFLOW = 'order';
+/** Orders on their way at once while a fault is done. */
+const LANES = 16;
+/** Between two orders of a lane: a steady stream, not a flood that only measures the machine. */
+const BETWEEN_ORDERS_MS = 120;
+
+export interface During {
+  readonly atLeast: number;
+  readonly strikeAt: number;
+}
 
 /** The one right result of an order. */
 export function paid({ order_id, amount }: Order): PaymentReceipt {
@@ -50,6 +60,34 @@ export class OrderLoad {
     const numbers = Array.from({ length: count }, (_, index) => this.#ordered + index);
     this.#ordered += count;
     await each(numbers, atOnce, (number) => this.#start(number));
+  }
+
+  /**
+   * Orders go on, `LANES` at once, while `fault` is done to the system: it begins when `strikeAt` orders have their
+   * receipts and others are on their way. Resolves when it is over and `atLeast` orders, or more, have their receipts.
+   */
+  async during(fault: () => Promise<void>, { atLeast, strikeAt }: During): Promise<void> {
+    const struck = this.receipted(this.receipts.length + strikeAt);
+    let left = atLeast;
+    let over = false;
+    const lane = async (): Promise<void> => {
+      for (; left > 0 || !over; await pause(BETWEEN_ORDERS_MS)) {
+        left -= 1;
+        await this.start(1, { atOnce: 1 });
+      }
+    };
+    const lanes = Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.race([struck, lanes]);
+    try {
+      await fault();
+      over = true;
+      await lanes;
+    } catch (error) {
+      left = 0;
+      over = true;
+      await lanes.catch(() => undefined); // the first error is the one to show
+      throw error;
+    }
   }
 
   /** Resolves when so many receipts have come in all: a fault strikes then, in the midst of the others. */

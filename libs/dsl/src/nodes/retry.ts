@@ -1,10 +1,10 @@
 /** The `retry` field of work: which codes, how often, how long between (spec 01 "Nodes", spec 06). */
+import { isObject } from '../canonical.js';
 import type { Reporter } from '../diagnostic.js';
 import { formatDuration } from '../duration.js';
 import { Fields, shorten } from '../fields.js';
 import type { Backoff, Contract, RetryPolicy } from '../ir.js';
 import { POLICIES } from '../limits.js';
-import { isObject } from '../canonical.js';
 import type { Span } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
 import type { Json } from '../value.js';

@@ -3,12 +3,11 @@
  * which members must or cannot be there. The view is generous: a keyword it does not understand allows everything, so a
  * definition is refused only when it can never work (spec 01 "Typing").
  */
-import type { SchemaRef } from '../ir.js';
 import { isObject } from '../canonical.js';
+import type { SchemaRef } from '../ir.js';
 import { arrayIndex, parsePointer, resolvePointer } from '../pointer.js';
 import type { Json } from '../value.js';
 import { ANY_TYPE, meet, TYPE, typeKeyword, typeOf } from './json-types.js';
-
 
 export type Shape =
   | { readonly kind: 'any' }

@@ -260,6 +260,7 @@ export class Ownership {
         if (partition === null) early.push(command);
         else processor.accept(partition, { kind: 'logged', command });
       },
+      backlog: () => (partition === null ? early.length : partition.inbox.length),
       onIncarnationLost: (reason) => {
         lost = reason;
         if (partition !== null) this.#logLost(partition, reason);

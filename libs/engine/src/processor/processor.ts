@@ -188,13 +188,13 @@ export class Processor {
 
   /** Null when the processor was stopped while PostgreSQL could not be read. */
   async #prepare(items: readonly PartitionItem[]): Promise<Preparation | null> {
-    const { store, programs, residency, config, clock, logger } = this.#options;
+    const { store, programs, residency, config, logger } = this.#options;
     while (!this.#stopped) {
       try {
         return await prepare(items, { store, programs, residency, partitions: config.partitions });
       } catch (error) {
         logger.warn({ err: error }, 'cannot read from PostgreSQL; trying again');
-        await new Promise<void>((resolve) => clock.after(READ_RETRY_MS, resolve));
+        await this.#pause(READ_RETRY_MS);
       }
     }
     return null;
@@ -241,8 +241,11 @@ export class Processor {
     partition.singly -= 1;
     if (partition.singly === 0) partition.cautious = false;
     const batch = this.#openBatch(partition);
+    if (partition.cautious && item.kind === 'logged' && !(await this.#mark(partition, item.command.seq))) return;
     try {
-      if (partition.cautious && item.kind === 'logged') await this.#begin(partition, item.command.seq);
+      if (item.kind === 'logged' && item.command.seq === partition.suspect) {
+        throw new Error('it ended the process each time it was applied');
+      }
       decide(this.#turn(partition, batch, item, prepared), item);
       batch.took(item);
     } catch (error) {
@@ -252,10 +255,24 @@ export class Processor {
     await this.#settled();
   }
 
-  /** Marks a command before it is applied. Throws for one that has ended the process each time it was begun. */
-  async #begin(partition: Partition, seq: number): Promise<void> {
-    if (seq === partition.suspect) throw new Error('it ended the process each time it was applied');
-    await this.#options.store.markStarted(partition.id, partition.epoch, seq);
+  /** Marks a command before it is applied. False when the partition is no longer ours, or we are stopping. */
+  async #mark(partition: Partition, seq: number): Promise<boolean> {
+    const { store, logger, events } = this.#options;
+    while (!this.#stopped && partition.dropped === null) {
+      try {
+        if (await store.markStarted(partition.id, partition.epoch, seq)) return true;
+        this.drop(partition, 'fenced');
+        events.fenced(partition, 'row');
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot write to PostgreSQL; trying again');
+        await this.#pause(READ_RETRY_MS);
+      }
+    }
+    return false;
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    await new Promise<void>((resolve) => this.#options.clock.after(delayMs, resolve));
   }
 
   #turn(partition: Partition, batch: PartitionBatch, item: Item, prepared: Preparation): Turn {

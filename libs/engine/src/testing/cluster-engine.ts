@@ -13,6 +13,7 @@ import { createCoordinator } from '../coordinator.js';
 import type { Logger } from '../logger.js';
 import { silentLogger } from '../logger.js';
 import { TestClient } from './client.js';
+import type { Fault } from './fault-store.js';
 import { FaultDatabase } from './fault-store.js';
 
 export const PARTITIONS = 4;
@@ -20,6 +21,8 @@ export const PARTITIONS = 4;
 export interface MemberOptions {
   readonly config?: Partial<EngineConfig>;
   readonly logger?: Logger;
+  /** In force before the member begins. */
+  readonly fault?: Fault;
 }
 
 export interface Member {
@@ -78,6 +81,7 @@ export class TestCluster {
 
   async member(name: string, options: MemberOptions = {}): Promise<Member> {
     const faults = new FaultDatabase();
+    if (options.fault !== undefined) faults.fault = options.fault;
     const database = await openPostgres({ url: this.postgres.url, applicationName: `graphrun-test-${name}` });
     const messaging = await this.connect('coordinator', name);
     const coordinator = createCoordinator({
