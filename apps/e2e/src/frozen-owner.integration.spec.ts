@@ -29,7 +29,7 @@ describe('a coordinator that is frozen past its leases', () => {
     frozen.pause();
     const frozenAt = performance.now();
     await firstWave;
-    const takeoverMs = performance.now() - frozenAt;
+    const firstWaveMs = performance.now() - frozenAt;
     await eventually('the successor owns all', async () => (await partitionsOf(api, frozen.name)).length === 0, 20_000);
     expect((await partitionsOf(api, successor.name)).length).toBe(16);
     const leaseEnds = Math.max(...owned.map(({ lease_until }) => lease_until));
@@ -37,16 +37,23 @@ describe('a coordinator that is frozen past its leases', () => {
 
     const secondWave = load.start(150, { atOnce: AT_ONCE });
     await load.receipted(load.receipts.length + 20);
+    const frozenMs = performance.now() - frozenAt;
+    const resumedAt = performance.now();
     frozen.resume();
     await secondWave;
+    const secondWaveMs = performance.now() - resumedAt;
     await eventually('it owns partitions again', async () => (await partitionsOf(api, frozen.name)).length > 0, 20_000);
+    const againMs = performance.now() - resumedAt;
     await load.start(50, { atOnce: AT_ONCE });
 
     const evidence = await orders.evidence();
     measured('owner frozen past its leases', {
       partitions: owned.length,
-      first_wave_done_ms: takeoverMs,
-      frozen_for_ms: performance.now() - frozenAt,
+      first_wave_done_ms: firstWaveMs,
+      frozen_for_ms: frozenMs,
+      second_wave_done_ms: secondWaveMs,
+      owns_again_after_ms: againMs,
+      judged_after_ms: performance.now() - resumedAt,
       physical_calls: evidence.calls.length,
       requests_repeated: api.repeats,
     });

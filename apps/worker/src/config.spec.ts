@@ -16,7 +16,7 @@ describe('settings of the worker', () => {
       activities: null,
       handlers: '@graphrun/examples',
       catalogPath: null,
-      slots: null,
+      slots: 32,
       maxRunning: 128,
       drainMs: 30_000,
       healthPort: null,
@@ -61,12 +61,12 @@ describe('settings of the worker', () => {
         GRAPHRUN_LOG_LEVEL: 'loud',
       }),
     ).toThrow(
-      'the worker cannot start: ' +
-        'GRAPHRUN_NATS_URLS is not set; set it to one or more addresses such as nats://127.0.0.1:4222; ' +
-        'GRAPHRUN_PARTITIONS must be a whole number from 1 to 1024, not "many"; ' +
-        'GRAPHRUN_WORKER_ACTIVITIES holds "pay me"; write activities as payment.charge or payment.charge/v1; ' +
-        'GRAPHRUN_SLOTS must be a whole number from 1 to 128, not "129"; ' +
-        'GRAPHRUN_LOG_LEVEL must be one of debug, info, warn, error, not "loud"',
+      'The settings are not valid. ' +
+        'GRAPHRUN_NATS_URLS is not set: NATS servers, separated by commas, such as nats://127.0.0.1:4222. ' +
+        'GRAPHRUN_PARTITIONS must be an integer from 1 to 1024, not "many". ' +
+        'GRAPHRUN_WORKER_ACTIVITIES must be a list, separated by commas, of activities such as payment.charge or payment.charge/v1, not "pay me". ' +
+        'GRAPHRUN_SLOTS must be an integer from 1 to 128, not "129". ' +
+        'GRAPHRUN_LOG_LEVEL must be one of debug, info, warn, error, not "loud".',
     );
   });
 });

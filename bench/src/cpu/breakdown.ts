@@ -1,5 +1,5 @@
 /** Who used the processors during a measurement. */
-import { family, machineTimes, processTimes } from './process-times.js';
+import { family, machineTimes, processTimes, processWrites } from './process-times.js';
 
 export interface CpuConsumer {
   readonly name: string;
@@ -11,6 +11,8 @@ export interface CpuConsumer {
 export interface CpuShare {
   readonly user_s: number;
   readonly system_s: number;
+  /** Calls that wrote to a socket or file: many small ones cost the sender and the receiver. */
+  readonly writes: number;
 }
 
 export interface CpuBreakdown {
@@ -23,6 +25,7 @@ export interface CpuBreakdown {
 interface Reading {
   readonly user: number;
   readonly system: number;
+  readonly writes: number;
 }
 
 /** Starts to measure; the function that is returned ends it. */
@@ -36,9 +39,13 @@ export function measureCpu(consumers: readonly CpuConsumer[]): () => CpuBreakdow
     const after = consumers.map(read);
     const processes: Record<string, CpuShare> = {};
     consumers.forEach(({ name }, index) => {
-      const start = before[index] ?? { user: 0, system: 0 };
+      const start = before[index] ?? { user: 0, system: 0, writes: 0 };
       const end = after[index] ?? start;
-      processes[name] = { user_s: end.user - start.user, system_s: end.system - start.system };
+      processes[name] = {
+        user_s: end.user - start.user,
+        system_s: end.system - start.system,
+        writes: end.writes - start.writes,
+      };
     });
     const spent = {
       busy: machineAfter.busy - machineBefore.busy,
@@ -59,14 +66,16 @@ export function measureCpu(consumers: readonly CpuConsumer[]): () => CpuBreakdow
 function read({ pid, withChildren = false }: CpuConsumer): Reading {
   let user = 0;
   let system = 0;
+  let writes = 0;
   for (const member of withChildren ? family(pid) : [pid]) {
     const times = processTimes(member);
     if (times === null) continue;
     user += times.user;
     // A child that ends moves its time here, so that nothing is lost; the kernel does not keep its parts apart for us.
     system += times.system + (withChildren ? times.ended : 0);
+    writes += processWrites(member);
   }
-  return { user, system };
+  return { user, system, writes };
 }
 
 /** Milliseconds of processor time for each of `units`, by process. */
@@ -79,13 +88,22 @@ export function cpuPerUnit(breakdown: CpuBreakdown, units: number): Readonly<Rec
   );
 }
 
+/** Write calls for each of `units`, by process. */
+export function writesPerUnit(breakdown: CpuBreakdown, units: number): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(breakdown.processes).map(([name, { writes }]) => [name, writes / units]));
+}
+
 export function sumBreakdowns(parts: readonly CpuBreakdown[]): CpuBreakdown {
   const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
   const processes: Record<string, CpuShare> = {};
   for (const part of parts) {
-    for (const [name, { user_s, system_s }] of Object.entries(part.processes)) {
-      const sum = processes[name] ?? { user_s: 0, system_s: 0 };
-      processes[name] = { user_s: sum.user_s + user_s, system_s: sum.system_s + system_s };
+    for (const [name, { user_s, system_s, writes }] of Object.entries(part.processes)) {
+      const sum = processes[name] ?? { user_s: 0, system_s: 0, writes: 0 };
+      processes[name] = {
+        user_s: sum.user_s + user_s,
+        system_s: sum.system_s + system_s,
+        writes: sum.writes + writes,
+      };
     }
   }
   const mean = (of: (part: CpuBreakdown) => number): number =>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { family, parseMachineTimes, parseProcessTimes, processTimes } from './process-times.js';
+import { family, parseMachineTimes, parseProcessTimes, parseWrites, processTimes } from './process-times.js';
 
 describe('times of a process', () => {
   it('are read from its line whatever its name holds', () => {
@@ -35,6 +35,12 @@ describe('times of a process', () => {
     child.stdin.end();
     await once(child, 'exit');
     expect(family(process.pid)).not.toContain(child.pid);
+  });
+});
+
+describe('write calls', () => {
+  it('are read from the line that counts calls, not bytes', () => {
+    expect(parseWrites('rchar: 1\nwchar: 2\nsyscr: 3\nsyscw: 44\nread_bytes: 5\nwrite_bytes: 6\n')).toBe(44);
   });
 });
 

@@ -37,6 +37,20 @@ export function processTimes(pid: number): ProcessTimes | null {
   }
 }
 
+/** Reads the count of write calls from `/proc/<pid>/io`: to files and sockets. */
+export function parseWrites(text: string): number {
+  return Number(/^syscw: (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+/** Write calls since the process began; 0 when it is gone or belongs to somebody else. */
+export function processWrites(pid: number): number {
+  try {
+    return parseWrites(readFileSync(`/proc/${pid}/io`, 'latin1'));
+  } catch {
+    return 0; // a benchmark of another user's server still has all other figures
+  }
+}
+
 /** The process and its direct children, without those of them that have ended. */
 export function family(pid: number): readonly number[] {
   const all = readdirSync('/proc')

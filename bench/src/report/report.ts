@@ -1,6 +1,6 @@
 /** Collects results: writes each as a line of JSON when it is there, and a table of all of them at the end. */
 import type { EmbeddedRound } from '../benchmarks/embedded.js';
-import { cpuPerUnit, sumBreakdowns } from '../cpu/breakdown.js';
+import { cpuPerUnit, sumBreakdowns, writesPerUnit } from '../cpu/breakdown.js';
 import type { CpuBreakdown } from '../cpu/breakdown.js';
 import type { PgliteFloor } from '../floors/pglite.js';
 import type { Rate } from '../load.js';
@@ -33,7 +33,7 @@ interface Heading {
 
 type Shares = Pick<Result, 'floors' | 'ratios'>;
 
-const NOTHING = { cpu_ms: {}, machine_use: {}, traffic: {}, floors: {}, ratios: {} };
+const NOTHING = { cpu_ms: {}, writes: {}, machine_use: {}, traffic: {}, floors: {}, ratios: {} };
 
 export class Report {
   readonly #results: Result[] = [];
@@ -133,8 +133,9 @@ export class Report {
     const timed = this.#results.filter(({ unit }) => unit !== '');
     if (timed.length === 0) return;
     const cpu = partsTable('CPU ms each', timed, ({ cpu_ms }) => cpu_ms);
+    const writes = partsTable('write calls each', timed, (result) => result.writes);
     const traffic = timed.filter((result) => Object.keys(result.traffic).length > 0);
-    this.text(`\n${resultTable(timed)}\n\n${cpu}`);
+    this.text(`\n${resultTable(timed)}\n\n${cpu}\n\n${writes}`);
     if (traffic.length > 0) this.text(`\n${partsTable('servers, each', traffic, (result) => result.traffic)}`);
   }
 
@@ -144,6 +145,7 @@ export class Report {
       ...heading,
       metrics: spreads(rounds.map(({ rate }) => rate)),
       cpu_ms: cpuEach(measured),
+      writes: writesPerUnit(sumBreakdowns(rounds.map(({ cpu }) => cpu)), measured.unitsOfARound * rounds.length),
       machine_use: this.#use(sumBreakdowns(rounds.map(({ cpu }) => cpu))),
       traffic,
       ...shares,

@@ -12,6 +12,8 @@ export interface Result {
   readonly metrics: Readonly<Record<string, Spread>>;
   /** Processor time for each unit by process, ms; all repeats together. */
   readonly cpu_ms: Readonly<Record<string, number>>;
+  /** Calls that wrote to sockets and files, for each unit by process. */
+  readonly writes: Readonly<Record<string, number>>;
   /** All cores divided by that time: what the machine could carry if it did nothing else and nobody ever waited. 0: unknown. */
   readonly cpu_bound_per_s: number;
   /** Of all cores, 0 to 1: `busy` in total, `others` by processes that do not belong to the benchmark. */

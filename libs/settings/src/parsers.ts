@@ -10,6 +10,12 @@ export const text: Parser<string> = (given) => accept(given);
 export const name: Parser<string> = (given) =>
   /^[A-Za-z0-9_.-]{1,64}$/.test(given) ? accept(given) : refuse('a name of 1 to 64 characters of A-Z a-z 0-9 _ . -');
 
+/** `payment.charge`, or one version of it as `payment.charge/v1`. */
+export const activity: Parser<string> = (given) =>
+  /^[A-Za-z0-9_.-]{1,64}(\/v[1-9]\d{0,8})?$/.test(given)
+    ? accept(given)
+    : refuse('activities such as payment.charge or payment.charge/v1');
+
 export function integer(min: number, max: number): Parser<number> {
   return (given) => {
     const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;

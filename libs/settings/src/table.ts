@@ -1,6 +1,6 @@
 /** The one table of settings: services read them by it, and the documentation is written from it. */
 import type { ApiKey, Parser } from './parsers.js';
-import { apiKey, integer, list, name, oneOf, text, url } from './parsers.js';
+import { activity, apiKey, integer, list, name, oneOf, text, url } from './parsers.js';
 
 export interface Setting<T> {
   readonly variable: string;
@@ -25,7 +25,7 @@ function setting<T>(
 }
 
 export const SETTINGS = {
-  cluster: setting('GRAPHRUN_CLUSTER', name, 'default', 'Name of the cluster; streams and subjects carry it.'),
+  cluster: setting('GRAPHRUN_CLUSTER', name, 'graphrun', 'Name of the cluster; streams and subjects carry it.'),
   natsUrls: setting(
     'GRAPHRUN_NATS_URLS',
     list(url('nats', 'tls'), 1),
@@ -74,12 +74,21 @@ export const SETTINGS = {
     'Keys of the HTTP API as name:token, separated by commas; required off the loopback address.',
     { secret: true },
   ),
-  worker: setting('GRAPHRUN_WORKER', name, undefined, 'Name of the worker, stable over restarts, such as payments-0.'),
+  worker: setting('GRAPHRUN_WORKER', text, '', 'Name of the worker, stable over restarts, such as payments-0; the host name when empty.'),
+  workerPrincipal: setting('GRAPHRUN_PRINCIPAL', text, '', 'Whom NATS knows the worker as; its name when empty.'),
   workerActivities: setting(
     'GRAPHRUN_WORKER_ACTIVITIES',
-    list(name),
+    list(activity),
     '',
     'Activities that the worker runs; empty runs all for which it has handlers.',
+  ),
+  workerSlots: setting('GRAPHRUN_SLOTS', integer(1, 128), '32', 'Attempts of one activity that a worker runs at once.'),
+  workerMaxRunning: setting('GRAPHRUN_MAX_RUNNING', integer(1, 128), '128', 'Attempts that a worker runs at once.'),
+  workerDrainMs: setting(
+    'GRAPHRUN_DRAIN_MS',
+    integer(0, 3_600_000),
+    '30000',
+    'How long a worker that is told to stop may finish what runs, in milliseconds.',
   ),
   handlers: setting('GRAPHRUN_HANDLERS', text, '', 'Module with the handlers; empty takes the examples.'),
   catalog: setting('GRAPHRUN_CATALOG', text, '', 'Catalog file of the worker; empty takes the examples.'),
