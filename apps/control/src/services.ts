@@ -10,6 +10,7 @@ import type { Clock } from './clock.js';
 import type { ControlConfig } from './config.js';
 import { CatalogService } from './definitions/catalog-service.js';
 import { DefinitionService } from './definitions/definition-service.js';
+import { Backpressure } from './gateway/backpressure.js';
 import { CommandGateway } from './gateway/command-gateway.js';
 import { Outcomes } from './gateway/outcomes.js';
 import type { Logger } from './logger.js';
@@ -56,7 +57,8 @@ export class ControlServices {
     this.config = ports.config;
     this.logger = ports.logger;
     this.health = ports.health ?? (() => []);
-    this.gateway = new CommandGateway(ports.log, ports.feed, clock);
+    const backpressure = new Backpressure(clock);
+    this.gateway = new CommandGateway(ports.log, ports.feed, clock, backpressure);
     this.reader = new RunReader(ports.query);
     this.outcomes = new Outcomes(
       ports.feed,
@@ -64,6 +66,7 @@ export class ControlServices {
       clock,
       partitions,
       (error) => this.logger.warn({ err: error }, 'a run that is waited for could not be read'),
+      (notice) => backpressure.note(notice),
     );
     this.starter = new RunStarter(this.gateway, this.outcomes, clock, partitions);
     this.inspector = new RunInspector(this.reader, new WorkerDirectory(ports.queue, clock), clock);

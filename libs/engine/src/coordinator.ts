@@ -60,6 +60,7 @@ class EngineCoordinator implements Coordinator {
   readonly #dispatcher: Dispatcher;
   readonly #ownership: Ownership;
   #maintenance: Cancel | null = null;
+  #maintaining: Promise<void> | null = null;
   #stopped = false;
 
   constructor(options: CoordinatorOptions) {
@@ -143,6 +144,7 @@ class EngineCoordinator implements Coordinator {
     await this.#ownership.stop();
     await this.#processor.stop();
     this.#dispatcher.close();
+    await this.#maintaining;
   }
 
   health(): CoordinatorHealth {
@@ -152,7 +154,7 @@ class EngineCoordinator implements Coordinator {
 
   #maintain(): void {
     const { database, logger } = this.#options;
-    database
+    this.#maintaining = database
       .maintain()
       .catch((error: unknown) => logger.warn({ err: error }, 'maintenance failed; it is tried again in an hour'));
     if (!this.#stopped) this.#maintenance = this.#clock.after(MAINTENANCE_MS, () => this.#maintain());

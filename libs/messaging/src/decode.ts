@@ -33,7 +33,7 @@ const OFFER: Shape = {
   grantedUntil: 'number or null',
 };
 const ABORT: Shape = { run: 'string', activation: 'string', generation: 'number', reason: 'string' };
-const NOTICE: Shape = { partition: 'number', epoch: 'number', commitNo: 'number', changes: 'array' };
+const NOTICE: Shape = { partition: 'number', epoch: 'number', commitNo: 'number', backlog: 'number', changes: 'array' };
 const RENEW_REQUEST: Shape = { session: 'string', claims: 'array' };
 const RENEW_REPLY: Shape = { epoch: 'number', leaseMs: 'number', lost: 'array' };
 const SESSION: Shape = {

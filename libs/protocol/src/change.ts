@@ -20,5 +20,7 @@ export interface ChangeNotice {
   readonly partition: number;
   readonly epoch: number;
   readonly commitNo: number;
+  /** Commands delivered to the owner and not yet decided: clients are pushed back when there are too many. */
+  readonly backlog: number;
   readonly changes: readonly RunChange[];
 }

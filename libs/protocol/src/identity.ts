@@ -3,7 +3,7 @@
  * and identities"). Every retry of a start, through any control replica, meets the same aggregate because its
  * WorkflowId is derived, not drawn.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { CommandId, RunId, SessionId, WorkflowId } from '@graphrun/domain';
 
 /** Fields are joined by their lengths, so that no two lists of fields give the same text. */
@@ -72,11 +72,11 @@ export function isCommandId(text: string): text is CommandId {
 }
 
 export function newCommandId(): CommandId {
-  return randomBytes(16).toString('hex') as CommandId;
+  return randomUUID() as string as CommandId;
 }
 
 export function newSessionId(): SessionId {
-  return randomBytes(12).toString('hex') as SessionId;
+  return randomUUID() as string as SessionId;
 }
 
 /** Digest of a request as sent: the same command id with another digest is a conflict. */

@@ -74,7 +74,12 @@ export const SETTINGS = {
     'Keys of the HTTP API as name:token, separated by commas; required off the loopback address.',
     { secret: true },
   ),
-  worker: setting('GRAPHRUN_WORKER', text, '', 'Name of the worker, stable over restarts, such as payments-0; the host name when empty.'),
+  worker: setting(
+    'GRAPHRUN_WORKER',
+    text,
+    '',
+    'Name of the worker, stable over restarts, such as payments-0; the host name when empty.',
+  ),
   workerPrincipal: setting('GRAPHRUN_PRINCIPAL', text, '', 'Whom NATS knows the worker as; its name when empty.'),
   workerActivities: setting(
     'GRAPHRUN_WORKER_ACTIVITIES',

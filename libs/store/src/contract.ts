@@ -121,7 +121,7 @@ export interface ResultKey {
 export interface ResultRow extends ResultKey {
   /** Digest of the request as sent. */
   readonly digest: string;
-  /** JSON text of a `CommandResult`. */
+  /** JSON text of the answer: a `CommandResult` and the inbox that it was for, `{to, result}`. */
   readonly result: string;
   readonly at: number;
 }

@@ -10,6 +10,7 @@ import type { ChangeFeed, CommandLog, Subscription } from '@graphrun/messaging';
 import type { CancelRequest, CommandResult, Receipt, StartRequest } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
 import type { Clock } from '../clock.js';
+import { Backpressure } from './backpressure.js';
 import { Submission } from './submission.js';
 
 /** A client's command before it is addressed. */
@@ -50,6 +51,7 @@ export class CommandGateway {
     private readonly log: CommandLog,
     private readonly feed: ChangeFeed,
     private readonly clock: Clock,
+    private readonly backpressure: Backpressure = new Backpressure(clock),
     private readonly limits: GatewayLimits = GATEWAY_LIMITS,
   ) {}
 
@@ -60,11 +62,12 @@ export class CommandGateway {
 
   /**
    * Publishes the command until its receipt comes. Throws GraphrunError `DeadlineExceeded` (outcome unknown, the
-   * command id in the details), `ResourceExhausted` (log full, later again), `Unavailable` (this process is closing).
+   * command id in the details), `ResourceExhausted` (log full or owner far behind, later again), `Unavailable` (this process is closing).
    */
   async submit(principal: string, partition: number, command: ClientCommand): Promise<CommandResult> {
     if (this.#closed)
       throw new GraphrunError('Unavailable', 'This server is shutting down; send the request to another one.');
+    this.backpressure.admit(partition);
     const inbox = this.#inboxes.get(principal) ?? (await this.#open(principal));
     const running = inbox.inFlight.get(command.id);
     if (running !== undefined && sameContent(running.command, command)) return running.submission.result;

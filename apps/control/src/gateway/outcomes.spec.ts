@@ -41,7 +41,7 @@ describe('waiting for outcomes', () => {
 
   function notice(commitNo: number, ended: readonly RunId[] = [], more: Partial<ChangeNotice> = {}): ChangeNotice {
     const changes = ended.map((id) => ({ run: id, seq: 9, ended: true, outcome: SUCCEEDED }));
-    return { partition: 1, epoch: 1, commitNo, changes, ...more };
+    return { partition: 1, epoch: 1, commitNo, backlog: 0, changes, ...more };
   }
 
   it('tells the outcome that a notice brings, without reading anything', async () => {

@@ -57,6 +57,8 @@ export class Outcomes {
     private readonly clock: Clock,
     private readonly partitions: number,
     private readonly onReadError: (error: unknown) => void,
+    /** Sees every notice first. */
+    private readonly observe: (notice: ChangeNotice) => void = () => undefined,
   ) {}
 
   /** Runs somebody waits for. */
@@ -122,6 +124,7 @@ export class Outcomes {
   }
 
   #onNotice(notice: ChangeNotice): void {
+    this.observe(notice);
     for (const change of notice.changes) if (change.ended) this.#onEnd(change);
     const { partition, epoch, commitNo } = notice;
     const last = this.#lastCommit.get(partition);

@@ -99,11 +99,9 @@ export class Dispatcher {
   committed(batch: ClosedPartitionBatch): void {
     const { partition, after } = batch;
     const { feed, queue } = this.#options;
-    for (const [inbox, receipts] of after.receipts) feed.receipts(inbox, receipts);
-    if (after.changes.length > 0) {
-      const { id, epoch } = partition;
-      feed.announce({ partition: id, epoch, commitNo: batch.commitNo, changes: after.changes });
-    }
+    for (const [address, receipts] of after.receipts) feed.receipts(address, receipts);
+    const { id, epoch, inbox } = partition;
+    feed.announce({ partition: id, epoch, commitNo: batch.commitNo, backlog: inbox.length, changes: after.changes });
     for (const write of after.runs) {
       const run = write.resident.run.id;
       for (const { session, ...abort } of write.aborts) queue.abort(session, { run, ...abort });

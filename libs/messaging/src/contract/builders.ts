@@ -60,7 +60,7 @@ export function aReceipt(id: string): Receipt {
 }
 
 export function aNotice(commitNo: number): ChangeNotice {
-  return { partition: 2, epoch: 1, commitNo, changes: [] };
+  return { partition: 2, epoch: 1, commitNo, backlog: 0, changes: [] };
 }
 
 /** Position of a reader that has applied `command`. */
