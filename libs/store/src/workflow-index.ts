@@ -17,7 +17,8 @@ export class WorkflowIndex {
       readonly version: number;
       readonly status: RunRowStatus;
     }
-    const rows = await this.reader.rows<Raw>(
+    const rows = await this.reader.prepared<Raw>(
+      'workflows',
       `SELECT r.workflow_id, r.run, r.ordinal, r.start_digest, r.version, r.status
          FROM (SELECT DISTINCT * FROM unnest($1::uuid[])) AS wanted (workflow_id)
         CROSS JOIN LATERAL (

@@ -81,7 +81,8 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
     switch (command.kind) {
       case 'start':
         results.push({ partition: partition.id, principal: item.command.principal, commandId: command.id });
-        workflows.add(command.workflowId);
+        // Without a start key the WorkflowId follows from the command id: what is known of one is known of the other.
+        if (command.startKey !== null) workflows.add(command.workflowId);
         versions.set(versionKeyText(command.namespace, command.workflow, command.version), command);
         break;
       case 'cancel':

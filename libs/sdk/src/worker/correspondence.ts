@@ -6,6 +6,7 @@ import type { Requests } from './requests.js';
 import type { SlotPromise, Slots } from './slots.js';
 
 const CLAIM_REPEAT_MS = 1_000;
+const REPORT_REPEAT_MS = 1_000;
 /** A claim of work that already runs is asked for longer, less often. */
 const PATIENT_CLAIM_REPEAT_MS = 5_000;
 
@@ -80,9 +81,9 @@ export class Correspondence {
     return receipt;
   }
 
-  /** 250 ms doubling to 5 s, a quarter more or less, so that many workers do not repeat in step. */
+  /** 1 s doubling to 5 s, a quarter more or less, so that many workers do not repeat in step, nor an overload grows. */
   #reportRepeatMs(copy: number): number {
-    const base = Math.min(POLICIES.clientRetryCapMs, POLICIES.clientRetryInitialMs * 2 ** Math.min(copy - 1, 10));
+    const base = Math.min(POLICIES.clientRetryCapMs, REPORT_REPEAT_MS * 2 ** Math.min(copy - 1, 10));
     return base * (0.75 + this.#services.random() / 2);
   }
 

@@ -17,7 +17,7 @@ export interface Request {
   repeatAfterMs(copy: number): number;
   /** Stop asking after that time, or null to ask until the receipt. */
   readonly giveUpAfterMs: number | null;
-  /** Called once: the log has it, which is no receipt. Only asked for reports, which wait for the log. */
+  /** Called once: the log has it, which is no receipt. Only asked for repeated reports, which wait for the log. */
   onLogged?(): void;
   /** A receipt that came after giving up. */
   onLateReceipt?(receipt: WorkerReceipt): void;
@@ -114,10 +114,11 @@ export class Requests {
           kind: request.kind,
           data: request.data,
         },
-        { ack: isReport },
+        // The receipt is the answer that counts. Only when it does not come the log is asked, which says why not.
+        { ack: isReport && pending.copies > 0 },
       );
       this.#published();
-      if (isReport && !pending.logged) {
+      if (isReport && pending.copies > 0 && !pending.logged) {
         pending.logged = true;
         request.onLogged?.();
       }
