@@ -7,6 +7,7 @@ describe('options', () => {
       only: new Set(['floors', 'B1', 'B1x', 'B2', 'B9']),
       repeats: 3,
       quick: false,
+      undisturbed: false,
       coordinators: 1,
       partitions: 16,
       profileDir: null,
@@ -14,10 +15,11 @@ describe('options', () => {
   });
 
   it('name benchmarks in any case', () => {
-    expect(parseOptions(['--only', 'b1,B2, b1X', '--runs', '5', '--quick'])).toEqual({
+    expect(parseOptions(['--only', 'b1,B2, b1X', '--runs', '5', '--quick', '--undisturbed'])).toEqual({
       only: new Set(['B1', 'B2', 'B1x']),
       repeats: 5,
       quick: true,
+      undisturbed: true,
       coordinators: 1,
       partitions: 16,
       profileDir: null,

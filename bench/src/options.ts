@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly repeats: number;
   /** A quarter of the work: for a look, not for figures. */
   readonly quick: boolean;
+  /** Only rounds count beside which other processes took less than a tenth of the cores. */
+  readonly undisturbed: boolean;
   readonly coordinators: number;
   readonly partitions: number;
   /** Where CPU profiles of the services go; null records none. */
@@ -21,6 +23,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --only B1,B1x,B2,B9   benchmarks to run (all); "floors" alone measures only the floors
   --runs N              repeats of each measurement, the median counts (3)
   --quick               a quarter of the work: for a look, not for figures
+  --undisturbed         wait for quiet moments, and count only rounds that other processes left alone
   --coordinators N      coordinators of the cluster (1)
   --partitions N        partitions of the cluster (16)
   --profile [DIR]       also record CPU profiles of coordinator, control and worker (bench-profiles)
@@ -37,6 +40,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       only: { type: 'string' },
       runs: { type: 'string' },
       quick: { type: 'boolean' },
+      undisturbed: { type: 'boolean' },
       coordinators: { type: 'string' },
       partitions: { type: 'string' },
       profile: { type: 'string' },
@@ -46,6 +50,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     only: new Set(values.only === undefined ? BENCHMARKS : values.only.split(',').map(benchmarkId)),
     repeats: positive('--runs', values.runs ?? '3'),
     quick: values.quick ?? false,
+    undisturbed: values.undisturbed ?? false,
     coordinators: positive('--coordinators', values.coordinators ?? '1'),
     partitions: positive('--partitions', values.partitions ?? '16'),
     profileDir: values.profile ?? null,

@@ -9,6 +9,7 @@ import { EXTERNAL, publish, PURE, WAITING } from './benchmarks/workflows.js';
 import type { SequenceWorkflow } from './benchmarks/workflows.js';
 import { measureFloors } from './floors/floors.js';
 import { pgliteFloor } from './floors/pglite.js';
+import type { PgliteFloor } from './floors/pglite.js';
 import { HttpClient } from './http/http-client.js';
 import { describeMachine } from './machine.js';
 import type { BenchOptions } from './options.js';
@@ -68,7 +69,7 @@ export async function runBenchmarks(options: BenchOptions): Promise<void> {
   const servers = await startServers();
   let report: Report;
   try {
-    report = new Report(await describeMachine(servers), options.repeats);
+    report = new Report(await describeMachine(servers), options.repeats, options.undisturbed);
     await floors(report, servers, sizes, options);
     if (CLUSTER_BENCHMARKS.some((id) => options.only.has(id))) {
       const cluster = await startCluster(servers, options);
@@ -197,7 +198,7 @@ async function measured<R extends Measured['rounds'][number]>(
 
 async function embedded(report: Report, sizes: Sizes): Promise<void> {
   const runs = Math.ceil(sizes.runs / 3);
-  const floor = await report.repeat(() => pgliteFloor(sizes.floorSeconds));
+  const floor = await report.repeat<PgliteFloor & { cpu?: never }>(() => pgliteFloor(sizes.floorSeconds));
   const rounds = await report.repeat(() => embeddedRound(runs, IN_FLIGHT));
   report.embedded(IN_FLIGHT, rounds, floor);
 }

@@ -12,7 +12,7 @@ export interface HealthServer {
 export interface HealthSources {
   readonly coordinator: Coordinator;
   /** Sentences that say what is missing, for readiness. */
-  problems(): readonly string[];
+  readonly problems: () => readonly string[];
 }
 
 export async function serveHealth(host: string, port: number, sources: HealthSources): Promise<HealthServer> {

@@ -9,23 +9,23 @@ import { historyOf } from './judge/recorded-run.js';
 const BUDGET = 2;
 const SETTLES_MS = 45_000;
 
+/** How one run comes to rest. */
+interface Rest {
+  readonly status: 'failed' | 'blocked';
+  /** Why each of its attempts was lost; null when its one attempt failed for a known reason. */
+  readonly loss: string | null;
+  readonly code: string;
+  /** Physical calls of the handler: at least, at most. */
+  readonly calls: readonly [number, number];
+}
+
 interface Expected {
   /** How the handler goes wrong. */
   readonly activity: string;
   readonly timeout: string;
   /** What becomes of a run whose step is external and RetrySafe: after two unknown outcomes a person must say. */
-  readonly external: {
-    readonly status: string;
-    readonly loss: string | null;
-    readonly code: string;
-    readonly calls: number;
-  };
-  readonly pure: {
-    readonly status: string;
-    readonly loss: string | null;
-    readonly code: string;
-    readonly calls: number;
-  };
+  readonly external: Rest;
+  readonly pure: Rest;
   readonly message: RegExp;
 }
 
@@ -33,60 +33,53 @@ const CASES: readonly Expected[] = [
   {
     activity: 'e2e.exit',
     timeout: '30s',
-    external: { status: 'blocked', loss: 'worker_lost', code: 'activity.lost', calls: 2 },
-    // Pure work may run before it is claimed: each attempt is called once unclaimed, and then, since that came to
-    // nothing, once more under its grant.
-    pure: { status: 'failed', loss: 'worker_lost', code: 'activity.lost', calls: 4 },
+    external: { status: 'blocked', loss: 'worker_lost', code: 'activity.lost', calls: [2, 2] },
+    // Pure work may run before it is claimed, so each attempt may be called unclaimed first; but not for ever.
+    pure: { status: 'failed', loss: 'worker_lost', code: 'activity.lost', calls: [2, 6] },
     message: /session/,
   },
   {
     activity: 'e2e.hang',
     timeout: '1s',
-    external: { status: 'blocked', loss: 'timeout', code: 'activity.timeout', calls: 2 },
-    pure: { status: 'failed', loss: 'timeout', code: 'activity.timeout', calls: 2 },
+    external: { status: 'blocked', loss: 'timeout', code: 'activity.timeout', calls: [2, 2] },
+    pure: { status: 'failed', loss: 'timeout', code: 'activity.timeout', calls: [2, 2] },
     message: /no report by the deadline of attempt 2/,
   },
   {
     activity: 'e2e.wrong_shape',
     timeout: '30s',
-    external: { status: 'blocked', loss: 'bad_output', code: 'activity.bad_output', calls: 2 },
-    pure: { status: 'failed', loss: null, code: 'activity.bad_output', calls: 1 },
+    external: { status: 'blocked', loss: 'bad_output', code: 'activity.bad_output', calls: [2, 2] },
+    pure: { status: 'failed', loss: null, code: 'activity.bad_output', calls: [1, 1] },
     message: /^output at \/value breaks its schema: /,
   },
   {
     activity: 'e2e.too_large',
     timeout: '30s',
-    external: { status: 'blocked', loss: 'result_too_large', code: 'worker.result_too_large', calls: 2 },
-    pure: { status: 'failed', loss: null, code: 'worker.result_too_large', calls: 1 },
+    external: { status: 'blocked', loss: 'result_too_large', code: 'worker.result_too_large', calls: [2, 2] },
+    pure: { status: 'failed', loss: null, code: 'worker.result_too_large', calls: [1, 1] },
     message: /^the output is over the limit payloadBytes of 262144 bytes/,
   },
   {
     activity: 'e2e.undeclared',
     timeout: '30s',
-    external: { status: 'failed', loss: null, code: 'shop.on_fire', calls: 1 },
-    pure: { status: 'failed', loss: null, code: 'shop.on_fire', calls: 1 },
+    external: { status: 'failed', loss: null, code: 'shop.on_fire', calls: [1, 1] },
+    pure: { status: 'failed', loss: null, code: 'shop.on_fire', calls: [1, 1] },
     message: /^the shop is on fire$/,
   },
   {
     activity: 'e2e.throws',
     timeout: '30s',
-    external: { status: 'blocked', loss: 'unhandled', code: 'activity.unhandled', calls: 2 },
-    pure: { status: 'failed', loss: null, code: 'activity.unhandled', calls: 1 },
+    external: { status: 'blocked', loss: 'unhandled', code: 'activity.unhandled', calls: [2, 2] },
+    pure: { status: 'failed', loss: null, code: 'activity.unhandled', calls: [1, 1] },
     message: /^TypeError: total is not a function$/,
   },
 ];
 
-/** The lost first attempt and what follows it: one lost with its worker is repeated at once, any other after a pause. */
-function lostAndRetried(loss: string): readonly string[] {
-  const retried = ['attempt_granted', 'attempt_lost', 'retry_scheduled'];
-  return loss === 'worker_lost' ? retried : [...retried, 'retry_due'];
-}
-
-function expectedHistory({ status, loss }: Expected['external']): readonly string[] {
+function expectedHistory({ status, loss }: Rest): readonly string[] {
   const start = ['run_admitted', 'scope_opened', 'activity_activated'];
   const failure = ['activity_failed', 'run_stop_intended', 'scope_failed', 'run_failed'];
   if (loss === null) return [...start, 'attempt_granted', 'attempt_failed', ...failure];
-  const lost = [...start, ...lostAndRetried(loss), 'attempt_granted', 'attempt_lost'];
+  const lost = [...start, 'attempt_granted', 'attempt_lost', 'retry_scheduled', 'attempt_granted', 'attempt_lost'];
   return status === 'blocked' ? [...lost, 'intervention_required'] : [...lost, ...failure];
 }
 
@@ -134,7 +127,9 @@ describe('a handler gone wrong', () => {
           SETTLES_MS,
         );
         const events = await historyOf(own.api, run);
-        expect(events.map(({ kind }) => kind)).toEqual(expectedHistory(expected));
+        // A drawn delay of 0 ms makes the retry due at once, without an event.
+        const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'retry_due');
+        expect(kinds).toEqual(expectedHistory(expected));
         expect(settled.status).toBe(expected.status);
         const losses = events.filter(({ kind }) => kind === 'attempt_lost').map(({ reason }) => reason);
         expect(losses).toEqual(expected.loss === null ? [] : Array.from({ length: BUDGET }, () => expected.loss));
@@ -147,7 +142,9 @@ describe('a handler gone wrong', () => {
           expect(settled.explain[0]?.message).toContain(expected.code);
           expect(events.at(-1)?.['reason']).toMatchObject({ code: expected.code });
         }
-        expect(own.calls(run)).toBe(expected.calls);
+        const [least, most] = expected.calls;
+        expect(own.calls(run)).toBeGreaterThanOrEqual(least);
+        expect(own.calls(run)).toBeLessThanOrEqual(most);
       },
       SETTLES_MS + 30_000,
     );

@@ -44,7 +44,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
         principal: config.principal,
         logger: this.#logger,
         maxRunning: config.maxRunning,
-        ...(config.slots === null ? {} : { slots: config.slots }),
+        slots: config.slots,
       }).handleAll(handlers, config.activities);
       await worker.start();
       this.#running = { messaging, worker, health: await this.#listen(worker, messaging) };

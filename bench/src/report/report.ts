@@ -6,6 +6,7 @@ import type { PgliteFloor } from '../floors/pglite.js';
 import type { Rate } from '../load.js';
 import type { Machine } from '../machine.js';
 import { median, spreads } from '../statistics.js';
+import { othersShare, undisturbed } from '../undisturbed.js';
 import type { Result } from './result.js';
 import { jsonLine } from './result.js';
 import { partsTable, resultTable } from './table.js';
@@ -44,20 +45,24 @@ export class Report {
   constructor(
     private readonly machine: Machine,
     readonly repeats: number,
+    private readonly undisturbed: boolean,
   ) {
     const { cores, cpu, memory_gib, file_system, node, postgres, fsync, nats } = machine;
     this.text(`${cores} cores (${cpu}), ${memory_gib} GiB, ${file_system}, Node.js ${node}`);
     this.text(`PostgreSQL ${postgres} with fsync ${fsync}, nats-server ${nats} with streams on file`);
   }
 
-  async repeat<T>(round: () => Promise<T>): Promise<readonly T[]> {
+  async repeat<T extends { readonly cpu?: CpuBreakdown }>(round: () => Promise<T>): Promise<readonly T[]> {
     const rounds: T[] = [];
-    for (let index = 0; index < this.repeats; index += 1) rounds.push(await round());
+    for (let index = 0; index < this.repeats; index += 1) {
+      rounds.push(this.undisturbed ? await undisturbed(round) : await round());
+    }
     return rounds;
   }
 
   async floors(measure: () => Promise<Readonly<Record<string, number>>>): Promise<void> {
-    const metrics = spreads(await this.repeat(measure));
+    const rounds = await this.repeat(async () => ({ floors: await measure() }));
+    const metrics = spreads(rounds.map(({ floors }) => floors));
     this.#floors = Object.fromEntries(Object.entries(metrics).map(([name, { median: value }]) => [name, value]));
     this.#add({ id: 'floors', variant: '', unit: '', metrics, ...NOTHING });
     for (const [name, value] of Object.entries(this.#floors)) this.text(`floor: ${name} ${value.toPrecision(4)}`);
@@ -152,10 +157,9 @@ export class Report {
     });
   }
 
-  #use({ seconds, processes, machine }: CpuBreakdown): Readonly<Record<string, number>> {
-    const ours = Object.values(processes).reduce((total, { user_s, system_s }) => total + user_s + system_s, 0);
-    const others = Math.max(0, machine.busy - ours / (seconds * this.machine.cores));
-    return { busy: machine.busy, others, io_wait: machine.io_wait, steal: machine.steal };
+  #use(cpu: CpuBreakdown): Readonly<Record<string, number>> {
+    const { busy, io_wait, steal } = cpu.machine;
+    return { busy, others: othersShare(cpu, this.machine.cores), io_wait, steal };
   }
 
   #add(result: Omit<Result, 'repeats' | 'machine' | 'cpu_bound_per_s'>): Result {

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@graphrun/testing';
 import { partitionOfRun } from '@graphrun/protocol';
+import { eventually } from '@graphrun/testing';
 import { PARTITIONS, TestCluster } from './testing/cluster-engine.js';
 import { sequence } from './testing/definitions.js';
 import { endOf, historyOf } from './testing/history.js';
@@ -133,10 +133,10 @@ describe('the engine on PostgreSQL and JetStream', () => {
     const fatal = client.run('idle', { id: 'fatal', n: 0 }, { startKey: 'fatal' });
     const refused = fatal.then(
       () => 'admitted',
-      (error: Error) => error.message,
+      (error: unknown) => String(error),
     );
     let deaths = 0;
-    for (let answered = false; !answered;) {
+    for (;;) {
       let die: (() => void) | null = null;
       let begin: () => void = () => undefined;
       const begun = new Promise<boolean>((resolve) => (begin = () => resolve(false)));
@@ -151,8 +151,7 @@ describe('the engine on PostgreSQL and JetStream', () => {
           });
         },
       });
-      answered = await Promise.race([begun, refused.then(() => true)]);
-      if (answered) break;
+      if (await Promise.race([begun, refused.then(() => true)])) break;
       deaths += 1;
       const gone = member.vanish();
       (die as (() => void) | null)?.();
@@ -162,7 +161,7 @@ describe('the engine on PostgreSQL and JetStream', () => {
     expect(deaths).toBeGreaterThanOrEqual(2);
     expect(deaths).toBeLessThanOrEqual(4);
     expect(await refused).toBe(
-      'not started: Internal the engine could not apply this command and has put it into quarantine; ask an operator',
+      'Error: not started: Internal the engine could not apply this command and has put it into quarantine; ask an operator',
     );
     expect(await cluster.database.query.quarantine(10)).toMatchObject([
       { kind: 'start', error: expect.stringContaining('ended the process each time') },

@@ -82,7 +82,7 @@ class EngineCoordinator implements Coordinator {
       logger,
       metrics,
       events: {
-        committed: (batch) => this.#dispatcher.committed(batch),
+        committed: (parts) => this.#dispatcher.committed(parts),
         fenced: (partition, reason) => this.#ownership.fenced(partition, reason),
         unknown: (partition, cause) => {
           logger.warn({ err: cause, partition: partition.id }, 'the outcome of a commit is unknown: taking over anew');

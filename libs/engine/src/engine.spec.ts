@@ -127,10 +127,13 @@ describe('the engine on embedded adapters', () => {
     const { id, partition, data } = engine.client.startCommand('idle', ITEM);
     const foreign = { ...(JSON.parse(data) as object), replyTo: 'gr.test.inbox.client.somebody.x' };
     const seen = engine.client.receipts.length;
-    await engine.messaging.log.publish(
-      { partition, role: 'client', principal: 'tester', kind: 'start', data: JSON.stringify(foreign) },
-      { ack: true },
-    );
+    await engine.messaging.log.publish({
+      partition,
+      role: 'client',
+      principal: 'tester',
+      kind: 'start',
+      data: JSON.stringify(foreign),
+    });
     await engine.client.start('idle', ITEM);
     expect(
       engine.client.receipts.slice(seen).filter((receipt) => receipt.kind === 'client' && receipt.id === id),

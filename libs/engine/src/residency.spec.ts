@@ -32,7 +32,7 @@ describe('Residency', () => {
     const residency = new Residency(1e6);
     const one = resident('a', 0);
     residency.insert(one);
-    const grown = { ...one.run, historyBytes: 5000 } as Run;
+    const grown = { ...one.run, historyBytes: 5000 };
     Object.assign(one, { run: grown });
     residency.touch(one);
     expect(residency.bytes).toBe(2048 + 5000);

@@ -9,6 +9,7 @@ const DEFINITIONS = [
   sequence('pure', { a: {} }),
   sequence('safe', { c: { effects: 'external', timeout: '30s' } }),
   sequence('manual', { m: { effects: 'external', recovery: 'Manual', timeout: '30s' } }),
+  sequence('steps', { c: { effects: 'external' }, d: { effects: 'external' } }),
   sequence('short', { s: { effects: 'external', timeout: '1s', maxAttempts: 2 } }),
 ];
 
@@ -47,6 +48,22 @@ describe('work in the hands of workers', () => {
     expect(other.executed.map(({ attempt, generation }) => [attempt, generation])).toEqual([[2, 2]]);
     expect(other.executed[0]?.effectKey).toBe(lost.executed[0]?.effectKey);
     expect(await kindsOf(engine.database, run)).toContain('attempt_lost');
+  });
+
+  it('gives the grant of the next step again with the receipt of a repeated report: the first one may be lost', async () => {
+    const opened = await worker(['c', 'd'], {
+      free: 1,
+      script: (offer) => (offer.activity === 'd' ? null : passOn(offer)),
+    });
+    const run = await engine.client.run('steps', ITEM);
+    const [first, granted] = await engine.client.until('the second step', () =>
+      opened.executed.length === 2 ? opened.executed : undefined,
+    );
+    if (first === undefined || granted === undefined) throw new Error('two were executed');
+    const outcome = { kind: 'success', output: ITEM };
+    const again = await opened.send('report', first, { lax: false, outcome });
+    expect(again).toMatchObject({ verdict: 'accepted', eager: [{ ...granted, id: expect.any(String) }] });
+    expect((await kindsOf(engine.database, run)).filter((kind) => kind === 'attempt_granted')).toHaveLength(2);
   });
 
   it('does not repeat the Manual work of a lost worker: it waits for its own word', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aNotice, anOffer, aReceipt, aSession } from './contract/builders.js';
 import {
   decodeAbort,
-  decodeNotice,
+  decodeNotices,
   decodeOffer,
   decodeReceipts,
   decodeRenewReply,
@@ -17,7 +17,7 @@ describe('reading what comes over the wire', () => {
     expect(decodeOffer(JSON.stringify(anOffer(1, { input: null, grantedUntil: 7 })))).toEqual(
       anOffer(1, { input: null, grantedUntil: 7 }),
     );
-    expect(decodeNotice(JSON.stringify(aNotice(3)))).toEqual(aNotice(3));
+    expect(decodeNotices(JSON.stringify([aNotice(3)]))).toEqual([aNotice(3)]);
     expect(decodeReceipts(JSON.stringify([aReceipt('c1')]))).toEqual([aReceipt('c1')]);
     expect(decodeSession(JSON.stringify(aSession('s1')))).toEqual(aSession('s1'));
   });
@@ -34,7 +34,8 @@ describe('reading what comes over the wire', () => {
         'an offer has no grantedUntil of type number or null',
       ],
       [() => decodeAbort('{"run":1}'), 'an abort notice has no run of type string'],
-      [() => decodeNotice('[]'), 'a change notice is not a JSON object'],
+      [() => decodeNotices('{}'), 'a list of change notices is not an array'],
+      [() => decodeNotices('[7]'), 'a change notice is not a JSON object'],
       [() => decodeReceipts('{}'), 'a list of receipts is not an array'],
       [() => decodeReceipts('[7]'), 'a receipt is neither of kind client nor worker'],
       [() => decodeReceipts('[{"kind":"client","id":"c1"}]'), 'a client receipt has no result of type object'],

@@ -92,8 +92,11 @@ export function decodeAbort(text: string): AbortNotice {
   return check(parse(text, 'an abort notice'), ABORT, 'an abort notice') as AbortNotice;
 }
 
-export function decodeNotice(text: string): ChangeNotice {
-  return check(parse(text, 'a change notice'), NOTICE, 'a change notice') as ChangeNotice;
+export function decodeNotices(text: string): readonly ChangeNotice[] {
+  const what = 'a change notice';
+  const notices = parse(text, 'a list of change notices');
+  if (!Array.isArray(notices)) throw new UnreadableMessageError('a list of change notices is not an array');
+  return notices.map((notice) => check(notice, NOTICE, what) as ChangeNotice);
 }
 
 export function decodeRenewRequest(text: string): RenewRequest {

@@ -166,8 +166,8 @@ export interface ChangeFeed {
     principal: string,
     onReceipt: (receipt: Receipt) => void,
   ): Promise<Subscription & { readonly address: string }>;
-  /** Announces a commit. Fire and forget. */
-  announce(notice: ChangeNotice): void;
+  /** Announces a commit: a notice for each partition that it moved. Fire and forget. */
+  announce(notices: readonly ChangeNotice[]): void;
   /** Follows all commits of the cluster. */
   watch(onNotice: (notice: ChangeNotice) => void): Promise<Subscription>;
   close(): Promise<void>;

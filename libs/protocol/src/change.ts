@@ -1,6 +1,6 @@
 /** Change notices: sent after a commit to whoever watches. Lossy by nature; PostgreSQL has the truth. */
-import type { Json } from '@graphrun/dsl';
 import type { Failure, RunId } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 
 export type TerminalOutcome =
   | { readonly status: 'succeeded'; readonly output: Json }

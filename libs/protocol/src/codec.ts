@@ -2,9 +2,9 @@
  * Reads commands from the log. What is on the wire is untrusted: a message is either exactly one of the known shapes
  * or refused with a sentence that names the field; unknown fields are refused too.
  */
+import type { ReportOutcome, RunId } from '@graphrun/domain';
 import { checkValue, isName, LIMITS } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
-import type { ReportOutcome, RunId } from '@graphrun/domain';
 import type { CommandKind, FreeSlots, SenderRole, WireCommand } from './command.js';
 import { ALLOWED_KINDS } from './command.js';
 import { GraphrunError } from './errors.js';
@@ -48,7 +48,7 @@ function run(fields: Fields): RunId {
 function free(fields: Fields): readonly FreeSlots[] {
   const value = fields['free'];
   if (!Array.isArray(value) || value.length > 256) refuse('free must be a list of at most 256 entries');
-  for (const entry of value as readonly Fields[]) {
+  for (const entry of value as readonly (Fields | null)[]) {
     if (typeof entry !== 'object' || entry === null) refuse('free holds an entry that is no object');
     text(entry, 'activity', 64);
     integer(entry, 'version', 1);

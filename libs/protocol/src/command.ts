@@ -2,8 +2,8 @@
  * Commands on the wire: what clients and workers publish to a partition's command log. Who sends stands in the
  * subject, never in the payload (spec 04 "Partitions and identities").
  */
-import type { Json } from '@graphrun/dsl';
 import type { ActivationId, CommandId, ReportOutcome, RunId, SessionId, WorkflowId } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 
 export type SenderRole = 'client' | 'worker';
 export type CommandKind = 'start' | 'cancel' | 'claim' | 'report';

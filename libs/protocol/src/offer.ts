@@ -1,6 +1,6 @@
 /** Work that a worker may take: a hint. The truth about ready work is in PostgreSQL (spec 04 "Work queue"). */
-import type { Json } from '@graphrun/dsl';
 import type { ActivationId, EffectKey, Role, RunId } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 
 export interface Offer {
   /** `<partition>.<epoch>.<n>`: never the same for two offers. */

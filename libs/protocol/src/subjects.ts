@@ -102,12 +102,8 @@ export class Subjects {
     return this.inboxPrefix(role, principal) + escapeToken(suffix);
   }
 
-  change(partition: number): string {
-    return `${this.#root}.change.${partition}`;
-  }
-
   changes(): string {
-    return `${this.#root}.change.*`;
+    return `${this.#root}.changes`;
   }
 
   renew(partition: number): string {

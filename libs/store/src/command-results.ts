@@ -16,13 +16,11 @@ export class CommandResults {
   /** Keys without a result are left out: their commands are not known yet. */
   async find(keys: readonly ResultKey[]): Promise<readonly StoredResult[]> {
     if (keys.length === 0) return [];
-    const rows = await this.reader.prepared<RawResult>(
-      'results',
-      `SELECT r.partition, r.principal, r.command_id, r.digest, r.result
-         FROM (SELECT DISTINCT * FROM unnest($1::integer[], $2::text[], $3::text[])) AS k (partition, principal, command_id)
-         JOIN graphrun.result AS r USING (partition, principal, command_id)`,
-      [keys.map((key) => key.partition), keys.map((key) => key.principal), keys.map((key) => key.commandId)],
-    );
+    const rows = await this.reader.prepared<RawResult>('results', 'SELECT * FROM graphrun.results_v1($1, $2, $3)', [
+      keys.map((key) => key.partition),
+      keys.map((key) => key.principal),
+      keys.map((key) => key.commandId),
+    ]);
     return rows.map(storedResult);
   }
 

@@ -58,16 +58,18 @@ export class Definitions {
     });
   }
 
-  /** Of one version, or of the latest one when `version` is null. */
+  /** Of one version, or of the latest one when `version` is null. Asked for each batch with starts. */
   async resolve(namespace: string, workflow: string, version: number | null): Promise<DefinitionRow | null> {
-    return this.reader.guarded(async () => {
-      const [found] = await this.reader.dataSource.getRepository(DefinitionEntity).find({
-        where: version === null ? { namespace, workflow } : { namespace, workflow, version },
-        order: { version: 'DESC' },
-        take: 1,
-      });
-      return found === undefined ? null : definitionRow(found);
-    });
+    const [found] = await this.reader.prepared<RawDefinition>(
+      'resolve',
+      `SELECT version, digest, published_at FROM graphrun.definition
+        WHERE namespace = $1 AND workflow = $2 AND version <= $3
+        ORDER BY version DESC LIMIT 1`,
+      [namespace, workflow, version ?? HIGHEST_VERSION],
+    );
+    if (found === undefined || (version !== null && found.version !== version)) return null;
+    const { digest, published_at: publishedAt } = found;
+    return { namespace, workflow, version: found.version, digest, publishedAt: Number(publishedAt) };
   }
 
   artifact(digest: string): Promise<Artifact | null> {
@@ -77,6 +79,15 @@ export class Definitions {
     });
   }
 }
+
+interface RawDefinition {
+  readonly version: number;
+  readonly digest: string;
+  readonly published_at: string;
+}
+
+/** No version is above it: the column is an integer. */
+const HIGHEST_VERSION = 2 ** 31 - 1;
 
 /** As it looks after a way through JSON, so that an absent and an undefined field are the same. */
 function asStored(artifact: Artifact): unknown {

@@ -12,10 +12,14 @@ export class Reader {
   }
 
   /**
-   * A statement of the hot path: parsed and planned once for each connection, under its name, and sent past TypeORM,
-   * which would do both each time. Its plan must be right for any size of the tables, so it may use indexes only.
+   * A statement of the hot path: parsed once for each connection, under its name, and sent past TypeORM, which would
+   * have it parsed and planned each time. What it calls must bring a plan that is right for tables of any size.
    */
-  async prepared<Row extends object>(name: string, sql: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
+  async prepared<Row extends object>(
+    name: string,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<readonly Row[]> {
     return this.guarded(async () => {
       const { rows } = await this.pool.query<Row>({ name: `graphrun_${name}`, text: sql, values: [...parameters] });
       return rows;

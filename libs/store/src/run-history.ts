@@ -23,20 +23,11 @@ export class RunHistory {
   /** Runs that are not stored are left out. */
   async loadRuns(runs: readonly RunId[]): Promise<readonly StoredRun[]> {
     if (runs.length === 0) return [];
-    const heads = await this.reader.prepared<RunHead>(
-      'run_heads',
-      `SELECT r.run, r.partition, r.digest, c.seq AS checkpoint_seq, c.state
-         FROM graphrun.run AS r LEFT JOIN graphrun.checkpoint AS c ON c.run = r.run
-        WHERE r.run = ANY($1::uuid[])`,
-      [runs],
-    );
+    const heads = await this.reader.prepared<RunHead>('run_heads', 'SELECT * FROM graphrun.run_heads_v1($1)', [runs]);
     // Events behind the checkpoint that was read, even if a newer one has been written meanwhile.
     const events = await this.reader.prepared<StoredEvents & { readonly run: RunId }>(
       'run_tails',
-      `SELECT e.run, e.seq, e.count, e.data
-         FROM unnest($1::uuid[], $2::integer[]) AS head (run, seq)
-         JOIN graphrun.event AS e ON e.run = head.run AND e.seq > head.seq
-        ORDER BY e.run, e.seq`,
+      'SELECT * FROM graphrun.run_tails_v1($1, $2)',
       [heads.map((head) => head.run), heads.map((head) => head.checkpoint_seq ?? 0)],
     );
     const tails = new Map<RunId, StoredEvents[]>(heads.map((head) => [head.run, []]));

@@ -17,15 +17,7 @@ export class WorkflowIndex {
       readonly version: number;
       readonly status: RunRowStatus;
     }
-    const rows = await this.reader.prepared<Raw>(
-      'workflows',
-      `SELECT r.workflow_id, r.run, r.ordinal, r.start_digest, r.version, r.status
-         FROM (SELECT DISTINCT * FROM unnest($1::uuid[])) AS wanted (workflow_id)
-        CROSS JOIN LATERAL (
-              SELECT * FROM graphrun.run AS of WHERE of.workflow_id = wanted.workflow_id
-               ORDER BY of.ordinal DESC LIMIT 1) AS r`,
-      [ids],
-    );
+    const rows = await this.reader.prepared<Raw>('workflows', 'SELECT * FROM graphrun.workflows_v1($1)', [ids]);
     return rows.map((row) => ({
       workflowId: workflowIdOf(row.workflow_id),
       run: row.run,

@@ -71,9 +71,10 @@ export class OrderLoad {
     let left = atLeast;
     let over = false;
     const lane = async (): Promise<void> => {
-      for (; left > 0 || !over; await pause(BETWEEN_ORDERS_MS)) {
+      while (left > 0 || !over) {
         left -= 1;
         await this.start(1, { atOnce: 1 });
+        await pause(BETWEEN_ORDERS_MS);
       }
     };
     const lanes = Promise.all(Array.from({ length: LANES }, lane));

@@ -6,10 +6,10 @@ import type { Cluster, Service } from '@graphrun/testing';
 import { faultyCatalogPath, oneStep } from '../definitions.js';
 import type { OneStep } from '../definitions.js';
 import { LEDGER_VARIABLE } from '../handlers/variables.js';
-import { readLedger } from './ledger-file.js';
 import type { RunAnswer, RunDetails } from './api-shapes.js';
 import { Api } from './api.js';
 import { built, requireBuild } from './built.js';
+import { readLedger } from './ledger-file.js';
 
 export const OWN_PARTITIONS = 4;
 

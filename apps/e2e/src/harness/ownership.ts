@@ -1,6 +1,6 @@
 /** Who owns what, and commands that go to a partition of choice. */
-import { partitionOf, workflowIdFor } from '@graphrun/protocol';
 import type { CommandId } from '@graphrun/domain';
+import { partitionOf, workflowIdFor } from '@graphrun/protocol';
 import type { PartitionAnswer } from './api-shapes.js';
 import type { Api } from './api.js';
 

@@ -1,6 +1,7 @@
 /** Gathers what the judge looks at, once every run has come to rest. */
 import { eventually } from '@graphrun/testing';
 import type { RunDetails, RunList } from '../harness/api-shapes.js';
+import { ApiRefusal } from '../harness/api.js';
 import type { Api } from '../harness/api.js';
 import { each } from '../harness/each.js';
 import { readLedger } from '../harness/ledger-file.js';
@@ -23,10 +24,29 @@ const LONGEST_END_MS = 60_000;
 /** Waits for the end of all runs, then asks everybody. Throws NeverHappened that shows why some have not ended. */
 export async function gather({ api, load, ledgerFile, readRuns }: Sources): Promise<OrderEvidence> {
   await allEnd(api);
-  const repeats = await each(load.receipts, AT_ONCE, (receipt) => load.ask(receipt));
+  const repeats = await each(load.receipts, AT_ONCE, (receipt) => unlessRefused(load.ask(receipt)));
   const runs = await readRuns();
-  const details = await each(runs, AT_ONCE, ({ run }) => api.get<RunDetails>(`/v1/runs/${run}`));
-  return { receipts: load.receipts, repeats, runs, details, calls: readLedger(ledgerFile) };
+  const details = await each(runs, AT_ONCE, ({ run }) => unlessRefused(api.get<RunDetails>(`/v1/runs/${run}`)));
+  const { quarantine } = await api.get<{ readonly quarantine: readonly unknown[] }>('/v1/quarantine');
+  const { unrecoverable } = await api.get<{ readonly unrecoverable: readonly unknown[] }>('/v1/unrecoverable');
+  return {
+    receipts: load.receipts,
+    repeats: repeats.filter((repeat) => repeat !== null),
+    runs,
+    details: details.filter((view) => view !== null),
+    calls: readLedger(ledgerFile),
+    setAside: [...quarantine, ...unrecoverable],
+  };
+}
+
+/** A refusal is evidence too: the judge misses what was not answered. */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiRefusal) return null;
+    throw error;
+  }
 }
 
 export async function allEnd(api: Api, timeoutMs = LONGEST_END_MS): Promise<void> {

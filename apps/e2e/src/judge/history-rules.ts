@@ -17,6 +17,12 @@ export function ofKind(run: RecordedRun, kind: EventView['kind']): readonly Even
   return run.events.filter((event) => event.kind === kind);
 }
 
+/** The activation an event speaks of; empty where it speaks of none. */
+export function activationOf(event: EventView): string {
+  const { activation } = event;
+  return typeof activation === 'string' ? activation : '';
+}
+
 function sequence({ events }: RecordedRun): readonly string[] {
   const sequences = events.map(({ seq }) => seq);
   if (sequences.length === 0) return ['it has no events'];
@@ -24,7 +30,7 @@ function sequence({ events }: RecordedRun): readonly string[] {
 }
 
 function successes(run: RecordedRun): readonly string[] {
-  const accepted = groupBy(ofKind(run, 'activity_succeeded'), ({ activation }) => String(activation));
+  const accepted = groupBy(ofKind(run, 'activity_succeeded'), activationOf);
   return [...accepted]
     .filter(([, events]) => events.length > 1)
     .map(([activation, events]) => `activation ${activation} has ${events.length} accepted results`);
@@ -35,7 +41,7 @@ function grants(run: RecordedRun): readonly string[] {
   const latest = new Map<string, number>();
   const broken: string[] = [];
   for (const event of run.events) {
-    const activation = String(event['activation']);
+    const activation = activationOf(event);
     const generation = Number(event['generation']);
     if (event.kind === 'attempt_granted') {
       if (generation <= (latest.get(activation) ?? 0))

@@ -44,6 +44,7 @@ const good: OrderEvidence = {
   runs: [run],
   details: [view],
   calls: [call('a1'), call('a2')],
+  setAside: [],
 };
 
 /** The evidence with events that replace those of the run; the API agrees with them. */
@@ -114,6 +115,10 @@ describe('the judge of the fault campaign', () => {
     expect(broken({ ...good, runs: [{ ...run, wakes: true }] })).toEqual([
       `run ${RUN}: it has ended and still waits for something`,
     ]);
+  });
+
+  it('finds what was put into quarantine', () => {
+    expect(broken({ ...good, setAside: [{ seq: 3 }] })).toEqual(['set aside: {"seq":3}']);
   });
 
   it('finds an API that shows something else than the store', () => {

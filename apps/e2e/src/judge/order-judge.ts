@@ -3,14 +3,14 @@
  * the API says, and what physically happened must tell the same story.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { LedgerLine } from '@graphrun/examples';
 import { effectKey } from '@graphrun/domain';
 import type { ActivationId, RunId } from '@graphrun/domain';
+import type { LedgerLine } from '@graphrun/examples';
 import type { RunDetails } from '../harness/api-shapes.js';
 import { callsByKey } from '../harness/ledger-file.js';
 import { paid } from '../harness/order-load.js';
 import type { Receipt } from '../harness/order-load.js';
-import { brokenHistory, ENDED, ofKind } from './history-rules.js';
+import { activationOf, brokenHistory, ENDED, ofKind } from './history-rules.js';
 import type { RecordedRun } from './recorded-run.js';
 
 export interface OrderEvidence {
@@ -22,6 +22,8 @@ export interface OrderEvidence {
   /** `GET /v1/runs/:id` of each run. */
   readonly details: readonly RunDetails[];
   readonly calls: readonly LedgerLine[];
+  /** Commands in quarantine and runs that cannot be read. */
+  readonly setAside: readonly unknown[];
 }
 
 /** An order reserves and charges. */
@@ -35,6 +37,8 @@ export function broken(evidence: OrderEvidence): readonly string[] {
     ...repeats(evidence),
     ...views(evidence),
     ...effects(evidence),
+    // A kill is no reason to set anything aside.
+    ...evidence.setAside.map((entry) => `set aside: ${JSON.stringify(entry)}`),
   ];
 }
 
@@ -86,15 +90,15 @@ function effects({ runs, calls }: OrderEvidence): readonly string[] {
   const called = callsByKey(calls);
   const known = new Set<string>();
   const sentences = runs.flatMap((run) => {
-    const done = ofKind(run, 'activity_succeeded').map(({ activation }) => String(activation));
+    const done = ofKind(run, 'activity_succeeded').map(activationOf);
     const wrong =
       run.status === 'succeeded' && done.length !== STEPS ? [`run ${run.run}: it has ${done.length} results`] : [];
-    const started = new Set(ofKind(run, 'attempt_granted').map(({ activation }) => String(activation)));
+    const started = new Set(ofKind(run, 'attempt_granted').map(activationOf));
     for (const activation of started) {
       const key = effectKey(run.run as RunId, activation as ActivationId, 'forward');
       known.add(key);
       const physical = called.get(key) ?? 0;
-      const granted = ofKind(run, 'attempt_granted').filter((event) => event['activation'] === activation).length;
+      const granted = ofKind(run, 'attempt_granted').filter((event) => activationOf(event) === activation).length;
       if (done.includes(activation) && physical === 0) wrong.push(`effect ${key}: it was accepted and never happened`);
       if (physical > granted) wrong.push(`effect ${key}: ${physical} calls, ${granted} attempts were granted`);
     }

@@ -6,7 +6,7 @@
 import type { Agenda, RunId, SessionId } from '@graphrun/domain';
 import { activityNodeOf, contractOf } from '@graphrun/domain';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
-import type { RenewReply, RenewRequest, WorkKey } from '@graphrun/protocol';
+import type { Receipt, RenewReply, RenewRequest, WorkKey } from '@graphrun/protocol';
 import { workKeyText } from '@graphrun/protocol';
 import type { Cancel, Clock } from '../clock.js';
 import type { EngineConfig } from '../config.js';
@@ -95,26 +95,32 @@ export class Dispatcher {
 
   // ---------------------------------------------------------------------------------------- after the commit
 
-  /** Everything that a commit sets off. Called once for each committed batch, in order. */
-  committed(batch: ClosedPartitionBatch): void {
-    const { partition, after } = batch;
-    const { feed, queue } = this.#options;
-    for (const [address, receipts] of after.receipts) feed.receipts(address, receipts);
-    const { id, epoch, inbox } = partition;
-    feed.announce({ partition: id, epoch, commitNo: batch.commitNo, backlog: inbox.length, changes: after.changes });
+  /** Everything that a commit sets off. Called once for each commit, in order. */
+  committed(parts: readonly ClosedPartitionBatch[]): void {
+    const { feed } = this.#options;
+    for (const [address, receipts] of receiptsByInbox(parts)) feed.receipts(address, receipts);
+    feed.announce(
+      parts.map(({ partition, commitNo, after }) => {
+        const { id, epoch, inbox } = partition;
+        return { partition: id, epoch, commitNo, backlog: inbox.length, changes: after.changes };
+      }),
+    );
+    for (const part of parts) this.#followUp(part);
+    this.#offerTouched();
+  }
+
+  #followUp({ partition, after, writes }: ClosedPartitionBatch): void {
+    const { queue, accept } = this.#options;
     for (const write of after.runs) {
       const run = write.resident.run.id;
       for (const { session, ...abort } of write.aborts) queue.abort(session, { run, ...abort });
       this.#sync(partition, write);
-      if (write.agenda.progressDue) {
-        this.#options.accept(partition, { kind: 'internal', run, command: { kind: 'progress' } });
-      }
+      if (write.agenda.progressDue) accept(partition, { kind: 'internal', run, command: { kind: 'progress' } });
     }
-    for (const { run } of batch.writes.unrecoverable) {
+    for (const { run } of writes.unrecoverable) {
       const entry = this.#runs.get(run);
       if (entry !== undefined) this.#remove(run, entry);
     }
-    this.#offerTouched();
   }
 
   /** Queues into which something has come, or in which room was made. */
@@ -168,6 +174,7 @@ export class Dispatcher {
         strict: !pure || !changed,
         state: 'waiting',
         session: null,
+        directedAt: 0,
       };
       entry.ready.set(leaf.id, ready);
       const told = directed.find((d) => d.activation === leaf.id && d.generation === generation);
@@ -177,7 +184,9 @@ export class Dispatcher {
       } else {
         ready.state = 'directed';
         ready.session = told.session;
+        ready.directedAt = this.#options.clock.monotonic();
         this.#hold(told.session, ready);
+        this.#startSweep();
       }
     }
   }
@@ -327,13 +336,27 @@ export class Dispatcher {
   }
 
   #sweepLeases(): void {
-    const now = this.#options.clock.monotonic();
-    for (const held of this.#held.values()) {
+    const { clock, config } = this.#options;
+    const now = clock.monotonic();
+    let waiting = false;
+    for (const [session, held] of this.#held) {
       for (const entry of held) {
-        if ('leaseUntil' in entry && !entry.expiring && entry.leaseUntil < now) this.#expire(entry, 'lease');
+        waiting = true;
+        if ('leaseUntil' in entry) {
+          if (!entry.expiring && entry.leaseUntil < now) this.#expire(entry, 'lease');
+        } else if (now - entry.directedAt > config.offerPatienceMs) this.#undirect(session, entry);
       }
     }
-    if (this.#claims > 0) this.#startSweep();
+    if (waiting) this.#startSweep();
+  }
+
+  /** The session was told of the leaf in a receipt that may have been lost, or has ended: it is offered to all. */
+  #undirect(session: SessionId, leaf: ReadyLeaf): void {
+    this.#release(session, leaf);
+    leaf.session = null;
+    leaf.strict = true;
+    leaf.queue.wait(leaf);
+    this.#offer(leaf.queue);
   }
 
   #sweepQueues(): void {
@@ -364,13 +387,7 @@ export class Dispatcher {
     for (const entry of this.#held.get(session) ?? []) {
       if ('leaseUntil' in entry) {
         if (entry.repeatable && !entry.expiring) this.#expire(entry, 'worker_lost');
-      } else {
-        this.#release(session, entry);
-        entry.session = null;
-        entry.queue.wait(entry);
-        entry.strict = true;
-        this.#offer(entry.queue);
-      }
+      } else this.#undirect(session, entry);
     }
   }
 
@@ -419,4 +436,19 @@ export class Dispatcher {
     this.#claims -= 1;
     this.#release(claim.session, claim);
   }
+}
+
+/** One message an inbox, whatever number of partitions the commit had. */
+function receiptsByInbox(parts: readonly ClosedPartitionBatch[]): ReadonlyMap<string, readonly Receipt[]> {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only.after.receipts;
+  const all = new Map<string, Receipt[]>();
+  for (const { after } of parts) {
+    for (const [address, receipts] of after.receipts) {
+      const list = all.get(address);
+      if (list === undefined) all.set(address, [...receipts]);
+      else list.push(...receipts);
+    }
+  }
+  return all;
 }

@@ -7,7 +7,16 @@ function queueOf(limit: number): ReadyQueue {
 }
 
 function leaf(queue: ReadyQueue, name: string): ReadyLeaf {
-  const fields = { run: name, activation: 'a1', generation: 1, attempt: 1, queue, strict: false, session: null };
+  const fields = {
+    run: name,
+    activation: 'a1',
+    generation: 1,
+    attempt: 1,
+    queue,
+    strict: false,
+    session: null,
+    directedAt: 0,
+  };
   return { ...fields, partition: null, state: 'waiting' } as unknown as ReadyLeaf;
 }
 

@@ -19,6 +19,8 @@ export interface ReadyLeaf {
   state: 'waiting' | 'loading' | 'offered' | 'directed' | 'gone';
   /** The session that was told, while `directed`. */
   session: SessionId | null;
+  /** Monotonic ms at which it was told, while `directed`. */
+  directedAt: number;
 }
 
 export class ReadyQueue {

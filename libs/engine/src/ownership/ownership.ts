@@ -3,30 +3,19 @@
  * happens here is only for liveness: leases by PostgreSQL's clock, peers that are asked whether they live, and takeover
  * by the member that rendezvous hashing names.
  */
-import type { CommandLog, LoggedCommand, PeerProbe, Subscription, WorkQueue } from '@graphrun/messaging';
-import type { EngineStore, PartitionRow } from '@graphrun/store';
+import type { PeerProbe, Subscription } from '@graphrun/messaging';
+import type { PartitionRow } from '@graphrun/store';
 import type { Cancel, Clock } from '../clock.js';
-import type { EngineConfig } from '../config.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { Logger } from '../logger.js';
-import type { EngineMetrics } from '../metrics.js';
-import { Partition } from '../partition.js';
-import type { Processor } from '../processor/processor.js';
+import type { Partition } from '../partition.js';
 import { PeerWatch } from './peer-watch.js';
 import { recover } from './recovery.js';
 import { rendezvous } from './rendezvous.js';
+import type { TakeoverOptions } from './takeover.js';
+import { takeOver } from './takeover.js';
 
-export interface OwnershipOptions {
-  readonly store: EngineStore;
-  readonly log: CommandLog;
-  readonly queue: WorkQueue;
+export interface OwnershipOptions extends TakeoverOptions {
   readonly peers: PeerProbe;
-  readonly processor: Processor;
-  readonly dispatcher: Dispatcher;
-  readonly config: EngineConfig;
   readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: EngineMetrics;
   readonly startedAt: number;
   /** Answers again what a predecessor may have committed without answering. */
   readonly answerRecent: (partition: Partition) => Promise<void>;
@@ -38,12 +27,6 @@ const LARGEST_SKEW_MS = 2000;
 const SKEW_QUARANTINE_MS = 10_000;
 /** Messages behind the position that stay in the log. */
 const KEEP_IN_LOG = 1024;
-/** So many takeovers in a row at one position point to a command that ends the process: commands are then applied singly. */
-const CAUTIOUS_AFTER_TAKEOVERS = 3;
-const CAUTIOUS_COMMANDS = 64;
-/** A command that was begun so often and never done is not begun again. */
-const FATAL_TIMES = 2;
-
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #watch: PeerWatch;
@@ -245,64 +228,11 @@ export class Ownership {
   // ------------------------------------------------------------------------------------------------ moving
 
   async #takeOver(seen: PartitionRow): Promise<void> {
-    const { store, log, queue, processor, dispatcher, config, logger, metrics } = this.#options;
-    let row = await store.takeOver(seen.partition, config.member, seen.epoch, config.partitionLeaseMs);
+    const partition = await takeOver(seen, this.#options, (lost, reason) => this.#logLost(lost, reason));
     this.#retake.delete(seen.partition);
-    if (row === null) return;
-    metrics.takenOver();
-    // What the log delivers while the partition is being set up waits here: only then it is known what it belongs to.
-    let partition: Partition | null = null;
-    const early: LoggedCommand[] = [];
-    let lost: string | null = null;
-    const position = { ...row.position, incarnation: row.incarnation };
-    const reader = await log.read(row.partition, position, {
-      onCommand: (command) => {
-        if (partition === null) early.push(command);
-        else processor.accept(partition, { kind: 'logged', command });
-      },
-      backlog: () => (partition === null ? early.length : partition.inbox.length),
-      onIncarnationLost: (reason) => {
-        lost = reason;
-        if (partition !== null) this.#logLost(partition, reason);
-      },
-    });
-    if (reader.incarnation !== row.incarnation) {
-      logger.error(
-        { partition: row.partition, recorded: row.incarnation, found: reader.incarnation, position: row.position.seq },
-        'the command log is younger or shorter than recorded: a new incarnation is read from its first message',
-      );
-      row = await store.resetLog(row.partition, row.epoch);
-      if (row?.incarnation !== reader.incarnation) {
-        await reader.close();
-        throw new Error('the partition moved on while its log was opened');
-      }
-    }
-    partition = new Partition(row);
-    await this.#beCautious(partition, row);
-    for (const command of early) processor.accept(partition, { kind: 'logged', command });
-    partition.reader = reader;
-    const owned = partition;
-    owned.renewals = await queue.serveRenewals(row.partition, (request) => dispatcher.renew(owned, request));
-    processor.add(owned);
-    if (lost !== null) this.#logLost(owned, lost);
-    logger.info(
-      { partition: row.partition, epoch: row.epoch, position: row.position.seq, from: seen.owner },
-      'partition taken over',
-    );
-    await this.#options.answerRecent(owned);
-    await recover(owned, this.#options);
-  }
-
-  /** When nothing was waiting at the last takeovers either, no command can be to blame for them. */
-  async #beCautious(partition: Partition, row: PartitionRow): Promise<void> {
-    const { log, logger } = this.#options;
-    if (row.takeoversHere < CAUTIOUS_AFTER_TAKEOVERS && row.started.seq <= row.position.seq) return;
-    if ((await log.tail(row.partition)) <= row.position.seq) return;
-    partition.cautious = true;
-    partition.singly = CAUTIOUS_COMMANDS;
-    if (row.started.seq > row.position.seq && row.started.times >= FATAL_TIMES) partition.suspect = row.started.seq;
-    const fields = { partition: row.partition, takeovers: row.takeoversHere, suspect: partition.suspect };
-    logger.warn(fields, 'its owners ended again and again at one position: applying commands one by one');
+    if (partition === null) return;
+    await this.#options.answerRecent(partition);
+    await recover(partition, this.#options);
   }
 
   #logLost(partition: Partition, reason: string): void {

@@ -18,9 +18,8 @@ import type {
   RunRowStatus,
   RunStatusUpdate,
   UnrecoverableRow,
-  WakeRow,
+  WakeRow, CheckpointRow
 } from '@graphrun/store';
-import type { CheckpointRow } from '@graphrun/store';
 import type { Partition } from '../partition.js';
 import type { Resident } from '../residency.js';
 import type { Item } from './item.js';
@@ -44,6 +43,7 @@ export interface Abort {
 /** The part of a run in one batch. */
 export interface RunWrite {
   readonly resident: Resident;
+  /** Sequence of the first event in `texts`; 0 while there is none. */
   firstSeq: number;
   readonly texts: string[];
   at: number;
@@ -108,7 +108,7 @@ export class PartitionBatch {
       resident.pins += 1;
       write = {
         resident,
-        firstSeq: first === undefined ? 0 : first.event.seq,
+        firstSeq: 0,
         texts: [],
         at,
         insert: null,
@@ -121,6 +121,8 @@ export class PartitionBatch {
       };
       this.runs.set(resident.run.id, write);
     }
+    // A run that this batch has only looked at so far (after a takeover, or for a timer that came to nothing).
+    if (first !== undefined && write.texts.length === 0) write.firstSeq = first.event.seq;
     for (const recorded of events) {
       write.texts.push(recorded.text);
       this.bytes += recorded.text.length;

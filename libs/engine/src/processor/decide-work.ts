@@ -34,7 +34,7 @@ export function decideWork(turn: Turn, command: ClaimRequest | ReportRequest): v
       receipt({ verdict: 'stale', reason: decision.reason });
       return;
     case 'accepted': {
-      const eager = command.kind === 'report' && decision.repeated !== true ? eagerLeaves(turn, resident, command) : [];
+      const eager = command.kind === 'report' ? nextWork(turn, resident, command, decision.repeated === true) : [];
       const granted = decision.grant === undefined ? {} : { deadline: decision.grant.deadline };
       receipt({ verdict: 'accepted', ...granted, ...(eager.length > 0 ? { eager } : {}) });
     }
@@ -46,6 +46,26 @@ function domainCommand(command: ClaimRequest | ReportRequest): Parameters<typeof
   return command.kind === 'claim'
     ? { kind: 'claim', activation, generation, session }
     : { kind: 'report', activation, generation, session, lax: command.lax, outcome: command.outcome };
+}
+
+function nextWork(turn: Turn, resident: Resident, command: ReportRequest, repeated: boolean): Offer[] {
+  return repeated ? heldLeaves(turn, resident, command) : eagerLeaves(turn, resident, command);
+}
+
+/**
+ * A report comes again because its receipt was lost, perhaps with an owner that ended between commit and receipt. The
+ * grants that the receipt carried are known to nobody else: without them the leaves would wait for the end of a lease.
+ * What the session has begun already it knows by its generation.
+ */
+function heldLeaves(turn: Turn, { run }: Resident, { session }: ReportRequest): Offer[] {
+  const offers: Offer[] = [];
+  for (const id of run.open) {
+    const leaf = run.leaves.get(id);
+    if (leaf?.status.kind !== 'claimed' || leaf.status.claim.session !== session) continue;
+    const { attempt, generation, deadline } = leaf.status.claim;
+    offers.push(offerOf(turn.partition, run, leaf, { attempt, generation, strict: true, grantedUntil: deadline }));
+  }
+  return offers;
 }
 
 /**

@@ -71,7 +71,7 @@ function recover(turn: Turn, run: RunId): void {
 function refuseUnreadable(turn: Turn, data: string, error: GraphrunError): void {
   turn.refused(error.message);
   const address = addressOf(data);
-  if (address === null || !address.replyTo.startsWith(turn.replyPrefix)) return;
+  if (!address?.replyTo.startsWith(turn.replyPrefix)) return;
   if (address.ref !== null) {
     turn.batch.reply(address.replyTo, { kind: 'worker', ref: address.ref, verdict: 'rejected', reason: error.message });
     return;

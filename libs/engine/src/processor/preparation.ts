@@ -25,7 +25,7 @@ export function resultKeyText(key: ResultKey): string {
 }
 
 export function versionKeyText(namespace: string, workflow: string, version: number | null): string {
-  return `${namespace}/${workflow}/${version === null ? 'latest' : version}`;
+  return `${namespace}/${workflow}/${version ?? 'latest'}`;
 }
 
 export class Preparation {

@@ -27,15 +27,15 @@ import type { ClosedPartitionBatch } from './batch.js';
 import { PartitionBatch } from './batch.js';
 import { decide } from './decide.js';
 import type { Item } from './item.js';
-import { quarantineInto } from './quarantine.js';
 import type { PartitionItem, Preparation } from './preparation.js';
 import { prepare } from './preparation.js';
+import { quarantineInto } from './quarantine.js';
 import { Recent } from './recent.js';
 import type { Shared, Turn } from './turn.js';
 
 export interface ProcessorEvents {
-  /** Certain: the batch is in PostgreSQL. Receipts, offers and notices may go out. */
-  committed(batch: ClosedPartitionBatch): void;
+  /** Certain: these parts of a batch are in PostgreSQL. Receipts, offers and notices may go out. */
+  committed(parts: readonly ClosedPartitionBatch[]): void;
   /** Somebody else owns the partition, or the clock guard refused: it has been dropped. */
   fenced(partition: Partition, reason: 'row' | 'clock'): void;
   /** The commit may or may not have happened: the partition has been dropped and must be taken over from ourselves. */
@@ -153,9 +153,8 @@ export class Processor {
   async #loop(): Promise<void> {
     while (!this.#stopped) {
       if (!this.#hasWork()) await this.#work.wait();
-      if (this.#stopped) return;
       await this.#repairStalled();
-      const items = this.#take();
+      const items = this.#stopped ? [] : this.#take();
       if (items.length === 0) continue;
       const prepared = await this.#prepare(items);
       if (prepared === null) return;
@@ -425,7 +424,7 @@ export class Processor {
     metrics.committed(outcome.kind, parts, clock.monotonic() - begin);
     switch (outcome.kind) {
       case 'committed':
-        for (const part of parts) this.#done(part);
+        this.#done(parts);
         return;
       case 'guard_missed':
         // One fenced partition must not take the others with it: each is tried alone.
@@ -444,11 +443,11 @@ export class Processor {
     }
   }
 
-  #done(part: ClosedPartitionBatch): void {
+  #done(parts: Parts): void {
     const { events, residency } = this.#options;
-    part.unpin();
-    if (part.partition.dropped === null) events.committed(part);
-    for (const write of part.after.runs) residency.touch(write.resident);
+    for (const part of parts) part.unpin();
+    events.committed(parts.filter((part) => part.partition.dropped === null));
+    for (const part of parts) for (const write of part.after.runs) residency.touch(write.resident);
     residency.evict();
   }
 

@@ -1,6 +1,5 @@
 /** A worker for tests that speaks the ports and does what a script says: the real one is in `libs/sdk`. */
 import type { ReportOutcome, SessionId } from '@graphrun/domain';
-import type { Json } from '@graphrun/dsl';
 import type { Messaging, WorkSession } from '@graphrun/messaging';
 import type { AbortNotice, Capability, ClaimRef, Offer, RenewReply, WorkerReceipt } from '@graphrun/protocol';
 import { newSessionId } from '@graphrun/protocol';
@@ -18,7 +17,7 @@ export interface TestWorkerOptions {
   readonly name?: string;
 }
 
-export const passOn: Script = (offer) => ({ kind: 'success', output: offer.input as Json });
+export const passOn: Script = (offer) => ({ kind: 'success', output: offer.input });
 
 export class TestWorker {
   readonly session: SessionId = newSessionId();

@@ -72,10 +72,10 @@ export function changeFeedContract(adapter: Adapter): void {
       const two: ChangeNotice[] = [];
       const watching = await client.feed.watch((notice) => one.push(notice));
       await owner.feed.watch((notice) => two.push(notice));
-      owner.feed.announce(aNotice(1));
+      owner.feed.announce([aNotice(1)]);
       await eventually('both have it', () => one.length === 1 && two.length === 1);
       await watching.close();
-      owner.feed.announce(aNotice(2));
+      owner.feed.announce([aNotice(2)]);
       await eventually('the other has the second', () => two.length === 2);
       expect(one).toEqual([aNotice(1)]);
       expect(two).toEqual([aNotice(1), aNotice(2)]);

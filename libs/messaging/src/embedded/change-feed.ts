@@ -45,12 +45,12 @@ export class EmbeddedChangeFeed implements ChangeFeed {
     });
   }
 
-  announce(notice: ChangeNotice): void {
-    if (this.#watchers.size === 0) return;
+  announce(notices: readonly ChangeNotice[]): void {
+    if (this.#watchers.size === 0 || notices.length === 0) return;
     this.#scope.soon('changes', () => {
       for (const watcher of [...this.#watchers]) {
         try {
-          watcher(notice);
+          for (const notice of notices) watcher(notice);
         } catch (failure) {
           this.#scope.report(failure, 'changes');
         }

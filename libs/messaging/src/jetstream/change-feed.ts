@@ -1,14 +1,14 @@
 import { nuid } from '@nats-io/nats-core';
 import { GraphrunError } from '@graphrun/protocol';
 import type { ChangeNotice, Receipt, SenderRole } from '@graphrun/protocol';
-import { decodeNotice, decodeReceipts } from '../decode.js';
+import { decodeNotices, decodeReceipts } from '../decode.js';
 import type { ChangeFeed, Subscription } from '../ports.js';
 import type { Connection } from './connection.js';
 import { listening } from './subscription.js';
 import { decodeText } from './wire.js';
 
-/** One message of receipts: below the command limit, so that it passes any server that passes commands. */
-const RECEIPT_BYTES = 896 * 1024;
+/** One message of a list: below the command limit, so that it passes any server that passes commands. */
+const LIST_BYTES = 896 * 1024;
 const LONGEST_ADDRESS = 512;
 const SAFE_ADDRESS = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 
@@ -38,7 +38,7 @@ export class JetStreamChangeFeed implements ChangeFeed {
       );
       return;
     }
-    this.#sendReceipts(inbox, receipts);
+    this.#sendList(inbox, receipts, 'receipts');
   }
 
   async openInbox(
@@ -60,16 +60,14 @@ export class JetStreamChangeFeed implements ChangeFeed {
     return { address, close: () => subscription.close() };
   }
 
-  announce(notice: ChangeNotice): void {
-    this.#connection.send(
-      this.#connection.subjects.change(notice.partition),
-      JSON.stringify(notice),
-      `changes ${notice.partition}`,
-    );
+  announce(notices: readonly ChangeNotice[]): void {
+    this.#sendList(this.#connection.subjects.changes(), notices, 'changes');
   }
 
   watch(onNotice: (notice: ChangeNotice) => void): Promise<Subscription> {
-    return this.#follow(this.#connection.subjects.changes(), 'changes', (text) => onNotice(decodeNotice(text)));
+    return this.#follow(this.#connection.subjects.changes(), 'changes', (text) => {
+      for (const notice of decodeNotices(text)) onNotice(notice);
+    });
   }
 
   async close(): Promise<void> {
@@ -95,15 +93,16 @@ export class JetStreamChangeFeed implements ChangeFeed {
     return tracked;
   }
 
-  /** Receipts that would not fit into one message are halved until they do. */
-  #sendReceipts(inbox: string, receipts: readonly Receipt[]): void {
-    const text = JSON.stringify(receipts);
-    if (receipts.length > 1 && Buffer.byteLength(text, 'utf8') > RECEIPT_BYTES) {
-      const half = receipts.length >> 1;
-      this.#sendReceipts(inbox, receipts.slice(0, half));
-      this.#sendReceipts(inbox, receipts.slice(half));
+  /** A list that would not fit into one message is halved until it does. */
+  #sendList(subject: string, list: readonly unknown[], where: string): void {
+    if (list.length === 0) return;
+    const text = JSON.stringify(list);
+    if (list.length > 1 && Buffer.byteLength(text, 'utf8') > LIST_BYTES) {
+      const half = list.length >> 1;
+      this.#sendList(subject, list.slice(0, half), where);
+      this.#sendList(subject, list.slice(half), where);
       return;
     }
-    this.#connection.send(inbox, text, 'receipts');
+    this.#connection.send(subject, text, where);
   }
 }

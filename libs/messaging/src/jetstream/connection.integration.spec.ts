@@ -67,12 +67,12 @@ describe('the change feed', () => {
     const receipts: Receipt[] = [];
     await bench.messaging.feed.watch((notice) => notices.push(notice));
     const inbox = await bench.messaging.feed.openInbox('client', 'shop', (receipt) => receipts.push(receipt));
-    bench.intruder.publish(bench.subjects.change(0), 'no JSON');
+    bench.intruder.publish(bench.subjects.changes(), 'no JSON');
     bench.intruder.publish(inbox.address, '[{"kind":"other"}]');
     await bench.intruder.flush();
     await nats.restart();
     await eventually('both come', () => {
-      bench.messaging.feed.announce(aNotice(1));
+      bench.messaging.feed.announce([aNotice(1)]);
       bench.messaging.feed.receipts(inbox.address, [aReceipt('c1')]);
       return notices.length > 0 && receipts.length > 0;
     });

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- for tests only, and not part of the build
 import { removeDir, startPostgres, tempDir, type PostgresService } from '@graphrun/testing';
 import { openEmbedded, openPostgres, type Database } from '../index.js';
 
