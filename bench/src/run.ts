@@ -9,7 +9,6 @@ import { EXTERNAL, publish, PURE, WAITING } from './benchmarks/workflows.js';
 import type { SequenceWorkflow } from './benchmarks/workflows.js';
 import { measureFloors } from './floors/floors.js';
 import { pgliteFloor } from './floors/pglite.js';
-import type { PgliteFloor } from './floors/pglite.js';
 import { HttpClient } from './http/http-client.js';
 import { describeMachine } from './machine.js';
 import type { BenchOptions } from './options.js';
@@ -22,7 +21,7 @@ import type { Cluster } from './topology/cluster.js';
 import { startServers } from './topology/servers.js';
 import type { Servers } from './topology/servers.js';
 import { warningsOf } from './topology/service.js';
-import { trafficOf } from './topology/traffic.js';
+import { readTraffic, trafficEach } from './topology/traffic.js';
 
 /** Those that need the services of a cluster. */
 const CLUSTER_BENCHMARKS = ['B1', 'B1x', 'B2'] as const;
@@ -191,14 +190,18 @@ async function measured<R extends Measured['rounds'][number]>(
   unitsOfARound: number,
   round: () => Promise<R>,
 ): Promise<Measured<R>> {
-  const units = unitsOfARound * report.repeats;
-  const { done, traffic } = await trafficOf(servers, units, () => report.repeat(round));
-  return { rounds: done, unitsOfARound, traffic };
+  let units = 0;
+  const before = await readTraffic(servers);
+  const rounds = await report.repeat(() => {
+    units += unitsOfARound; // of rounds that do not count too: the servers worked for them
+    return round();
+  });
+  return { rounds, unitsOfARound, traffic: trafficEach(before, await readTraffic(servers), units) };
 }
 
 async function embedded(report: Report, sizes: Sizes): Promise<void> {
   const runs = Math.ceil(sizes.runs / 3);
-  const floor = await report.repeat<PgliteFloor & { cpu?: never }>(() => pgliteFloor(sizes.floorSeconds));
+  const floor = await report.repeat(() => pgliteFloor(sizes.floorSeconds));
   const rounds = await report.repeat(() => embeddedRound(runs, IN_FLIGHT));
   report.embedded(IN_FLIGHT, rounds, floor);
 }

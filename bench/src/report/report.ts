@@ -52,7 +52,7 @@ export class Report {
     this.text(`PostgreSQL ${postgres} with fsync ${fsync}, nats-server ${nats} with streams on file`);
   }
 
-  async repeat<T extends { readonly cpu?: CpuBreakdown }>(round: () => Promise<T>): Promise<readonly T[]> {
+  async repeat<T extends object>(round: () => Promise<T>): Promise<readonly T[]> {
     const rounds: T[] = [];
     for (let index = 0; index < this.repeats; index += 1) {
       rounds.push(this.undisturbed ? await undisturbed(round) : await round());

@@ -41,22 +41,10 @@ export async function readTraffic({ nats, postgres }: Servers): Promise<Traffic>
   }
 }
 
-/** What `work` caused, for each of `units`. */
-export async function trafficOf<T>(
-  servers: Servers,
-  units: number,
-  work: () => Promise<T>,
-): Promise<{ readonly done: T; readonly traffic: Readonly<Record<string, number>> }> {
-  const before = await readTraffic(servers);
-  const done = await work();
-  const after = await readTraffic(servers);
-  const traffic = Object.fromEntries(
-    Object.entries(after).map(([name, value]: [string, number]) => [
-      name,
-      (value - before[name as keyof Traffic]) / units,
-    ]),
-  );
-  return { done, traffic };
+/** The difference of two readings, for each of `units`. */
+export function trafficEach(before: Traffic, after: Traffic, units: number): Readonly<Record<string, number>> {
+  const names = Object.keys(before) as (keyof Traffic)[];
+  return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / units]));
 }
 
 async function natsMessages(monitorUrl: string): Promise<{ readonly in_msgs: number; readonly out_msgs: number }> {

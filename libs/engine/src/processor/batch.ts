@@ -18,7 +18,8 @@ import type {
   RunRowStatus,
   RunStatusUpdate,
   UnrecoverableRow,
-  WakeRow, CheckpointRow
+  WakeRow,
+  CheckpointRow,
 } from '@graphrun/store';
 import type { Partition } from '../partition.js';
 import type { Resident } from '../residency.js';

@@ -151,10 +151,11 @@ export class Processor {
   // ------------------------------------------------------------------------------------------------ deciding
 
   async #loop(): Promise<void> {
-    while (!this.#stopped) {
-      if (!this.#hasWork()) await this.#work.wait();
+    for (;;) {
+      if (!this.#stopped && !this.#hasWork()) await this.#work.wait();
+      if (this.#stopped) return;
       await this.#repairStalled();
-      const items = this.#stopped ? [] : this.#take();
+      const items = this.#take();
       if (items.length === 0) continue;
       const prepared = await this.#prepare(items);
       if (prepared === null) return;

@@ -11,7 +11,12 @@ export interface StepOptions {
 }
 
 /** A workflow that runs the named activities one after the other, passing an `item/v1` along. */
-export function sequence(id: string, steps: Readonly<Record<string, StepOptions>>, version = 1): Artifact {
+export function sequence(
+  id: string,
+  steps: Readonly<Record<string, StepOptions>>,
+  version = 1,
+  options: { readonly runTimeout?: string } = {},
+): Artifact {
   const names = Object.keys(steps);
   const catalog = parseCatalog(
     JSON.stringify({
@@ -44,6 +49,7 @@ export function sequence(id: string, steps: Readonly<Record<string, StepOptions>
     `version: ${version}`,
     'input_schema: item/v1',
     'output_schema: item/v1',
+    ...(options.runTimeout === undefined ? [] : [`run_timeout: ${options.runTimeout}`]),
     'start: n0',
     'nodes:',
   ];
