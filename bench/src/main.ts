@@ -14,4 +14,9 @@ try {
 }
 const profileDir = options.profileDir === null ? null : resolve(options.profileDir);
 if (profileDir !== null) mkdirSync(profileDir, { recursive: true });
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code));
 await runBenchmarks({ ...options, profileDir });

@@ -1,7 +1,7 @@
 /** PostgreSQL and NATS of a benchmark: real servers with the settings of production, in a temporary directory. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeDir, startNats, startPostgres, tempDir } from '@graphrun/testing';
+import { startNats, startPostgres, tempDir } from '@graphrun/testing';
 import type { NatsService, PostgresService } from '@graphrun/testing';
 
 export interface Servers {
@@ -14,6 +14,8 @@ export interface Servers {
 export async function startServers(): Promise<Servers> {
   const dir = await tempDir('bench');
   mkdirSync(join(dir, 'logs'));
+  // Also when the benchmark is interrupted; the processes are then ended by their guardians.
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const nats = await startNats({ count: 1 });
   try {
     const postgres = await startPostgres({ fsync: true });
@@ -23,7 +25,6 @@ export async function startServers(): Promise<Servers> {
       postgres,
       async stop() {
         await Promise.all([nats.stop(), postgres.stop()]);
-        await removeDir(dir);
       },
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { serverDataSource } from './data-source.js';
+import { MIGRATIONS } from './migrations/index.js';
 import { describeStores, inDatabase, newDatabase, ownServer } from './testing/backends.js';
 import { Child } from './testing/child.js';
 import { openPostgres, type Database } from './index.js';
@@ -17,7 +18,7 @@ describe('migrations', () => {
 
   it('are pending in an empty database, and done after a run, and a repeat does nothing', async () => {
     const store = await open(await newDatabase(server().url));
-    expect(await store.pendingMigrations()).toBe(2);
+    expect(await store.pendingMigrations()).toBe(MIGRATIONS.length);
     await store.migrate();
     expect(await store.pendingMigrations()).toBe(0);
     const identity = await store.cluster();
@@ -45,7 +46,7 @@ describe('migrations', () => {
       const { rows } = await client.query<{ name: string }>('SELECT name FROM graphrun.migration ORDER BY id');
       return rows.map((row) => row.name);
     });
-    expect(names).toEqual(['Tables1767225600000', 'ApplyV11767225600001']);
+    expect(names).toEqual(['Tables1767225600000', 'ApplyV11767225600001', 'ReadsV11767225600002']);
   }, 60_000);
 
   it('leave nothing behind when they fail half way, and can be run again', async () => {
@@ -58,7 +59,7 @@ describe('migrations', () => {
       ),
     );
     await expect(store.migrate()).rejects.toMatchObject({ message: expect.stringContaining('clock_ms') });
-    expect(await store.pendingMigrations()).toBe(2);
+    expect(await store.pendingMigrations()).toBe(MIGRATIONS.length);
     const tables = await inDatabase(url, (client) =>
       client.query(
         "SELECT relname FROM pg_class WHERE relnamespace = 'graphrun'::regnamespace AND relname <> 'migration' AND relkind = 'r'",
