@@ -217,7 +217,7 @@ describe('the worker process', () => {
     const wrong = await startProcess({ args: [MAIN], env: { GRAPHRUN_SLOTS: '0' } });
     expect(await wrong.exited).toEqual({ code: 2, signal: null });
     expect(wrong.stdout.join('\n')).toContain('GRAPHRUN_NATS_URLS is not set');
-    expect(wrong.stdout.join('\n')).toContain('GRAPHRUN_SLOTS must be a whole number from 1 to 128');
+    expect(wrong.stdout.join('\n')).toContain('GRAPHRUN_SLOTS must be an integer from 1 to 128');
 
     const missing = await startProcess({
       args: [MAIN],

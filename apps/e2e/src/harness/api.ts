@@ -39,6 +39,11 @@ export class Api {
     return this.#repeats;
   }
 
+  /** The same API, asked for another time. */
+  withRetries(retryForMs: number): Api {
+    return new Api(this.url, retryForMs);
+  }
+
   get<T>(path: string): Promise<T> {
     return this.#call<T>('GET', path, {});
   }

@@ -17,6 +17,7 @@ export interface Sources {
 }
 
 const AT_ONCE = 8;
+const ASK_FOR_MS = 2_000;
 
 /** A worker may have died while it held a claim and be the only one of its kind: its lease of 30 s is the longest wait. */
 const LONGEST_END_MS = 60_000;
@@ -50,16 +51,17 @@ async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 export async function allEnd(api: Api, timeoutMs = LONGEST_END_MS): Promise<void> {
-  await eventually(
-    'all runs have ended',
-    async () => {
-      const { runs } = await api.get<RunList>('/v1/runs?status=active,stopping,blocked&limit=3');
-      if (runs.length === 0) return true;
-      const waiting = await Promise.all(runs.map(({ run }) => api.get<RunDetails>(`/v1/runs/${run}`)));
-      throw new Error(
-        `not ended: ${JSON.stringify(waiting.map(({ run, status, explain }) => ({ run, status, explain })))}`,
-      );
-    },
-    timeoutMs,
-  );
+  const asked = api.withRetries(ASK_FOR_MS); // a question that is not answered must not use up the time
+  let waiting: readonly RunDetails[] = [];
+  const check = async (): Promise<boolean> => {
+    const { runs } = await asked.get<RunList>('/v1/runs?status=active,stopping,blocked&limit=3');
+    waiting = await Promise.all(runs.map(({ run }) => asked.get<RunDetails>(`/v1/runs/${run}`)));
+    return waiting.length === 0;
+  };
+  try {
+    await eventually('all runs have ended', check, timeoutMs);
+  } catch (cause) {
+    const seen = waiting.map(({ run, status, explain }) => ({ run, status, explain }));
+    throw new Error(`runs have not ended within ${timeoutMs} ms, among them ${JSON.stringify(seen)}`, { cause });
+  }
 }

@@ -159,6 +159,7 @@ export class Processor {
       if (items.length === 0) continue;
       const prepared = await this.#prepare(items);
       if (prepared === null) return;
+      this.#forgetDropped(items);
       try {
         await this.#round(items, prepared);
       } finally {
@@ -363,6 +364,15 @@ export class Processor {
       }
     }
     return items;
+  }
+
+  /**
+   * A partition may be dropped while runs are loaded for it. What arrives then is as old as its former owner's view: had
+   * it stayed, a later takeover by this member would go on from it, and not from what others have committed since.
+   */
+  #forgetDropped(items: readonly PartitionItem[]): void {
+    const dropped = new Set(items.map(({ partition }) => partition).filter((partition) => partition.dropped !== null));
+    for (const partition of dropped) this.#forget(partition);
   }
 
   /** Drops what memory holds of a partition's runs and answers. */

@@ -26,9 +26,9 @@ describe('reports', () => {
     await worker.start();
     offer('price', { strict: false });
     const first = await owner.nextReport();
-    await clock.advance(250);
+    await clock.advance(1_000);
     expect(await owner.nextReport()).toEqual(first);
-    await clock.advance(499);
+    await clock.advance(1_999);
     expect(owner.unread).toEqual([]);
     await clock.advance(1);
     expect(await owner.nextReport()).toEqual(first);

@@ -181,11 +181,16 @@ describe('lax work', () => {
     expect(await owner.backlog('price')).toEqual({ pending: 0, unacked: 0 });
   });
 
-  it('leaves the queue when the log has its report, before the receipt', async () => {
-    const { worker, owner, offer } = await open();
+  it('stays in the queue until its receipt, or until the log has confirmed its repeated report', async () => {
+    const { worker, owner, offer, clock } = await open();
     worker.handle('price', 1, () => 1);
     await worker.start();
     offer('price', { strict: false });
+    await owner.nextReport();
+    await settle();
+    expect(worker.status().unreceipted).toBe(1);
+    expect(await owner.backlog('price')).toEqual({ pending: 0, unacked: 1 });
+    await clock.advance(1_000);
     await owner.nextReport();
     await settle();
     expect(worker.status().unreceipted).toBe(1);
