@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ActivationId, RunId, SessionId } from '@graphrun/domain';
+import { execute } from '@graphrun/domain';
+import { loadProgram } from '@graphrun/dsl';
+import { partitionOfRun } from '@graphrun/protocol';
+import type { ApplyOutcome, Database, StoredRun } from '@graphrun/store';
+import { eventually } from '@graphrun/testing';
+import { loadRun } from './load.js';
+import { Partition } from './partition.js';
+import { PartitionBatch } from './processor/batch.js';
+import { Resident } from './residency.js';
+import { sequence } from './testing/definitions.js';
+import { PARTITIONS, TestEngine } from './testing/embedded-engine.js';
+import { kindsOf } from './testing/history.js';
+
+const STEP = sequence('step', { work: { effects: 'external' } });
+
+/** Holds back what the next load of runs has read until it is let go. */
+class SlowLoads {
+  #armed: { readonly reached: () => void; readonly released: Promise<void> } | null = null;
+
+  arm(): { readonly reached: Promise<void>; release(): void } {
+    const gate = { reached: (): void => undefined, release: (): void => undefined };
+    const reached = new Promise<void>((resolve) => (gate.reached = resolve));
+    const released = new Promise<void>((resolve) => (gate.release = resolve));
+    this.#armed = { reached: gate.reached, released };
+    return { reached, release: gate.release };
+  }
+
+  wrap(database: Database): Database {
+    const loadRuns = async (runs: readonly RunId[]): Promise<readonly StoredRun[]> => {
+      const stored = await database.engine.loadRuns(runs);
+      const armed = this.#armed;
+      this.#armed = null;
+      armed?.reached();
+      await armed?.released;
+      return stored;
+    };
+    const engine = bound(database.engine, { loadRuns });
+    return bound(database, { engine });
+  }
+}
+
+/** The object with some members replaced; methods keep their `this`. */
+function bound<T extends object>(target: T, replaced: Partial<T>): T {
+  return new Proxy(target, {
+    get: (_, name) => {
+      if (name in replaced) return replaced[name as keyof T];
+      const value: unknown = target[name as keyof T];
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+describe('a partition that is lost and won back while its runs are loaded', () => {
+  const loads = new SlowLoads();
+  let engine: TestEngine;
+
+  beforeEach(async () => {
+    engine = await TestEngine.open({
+      wrap: (database) => loads.wrap(database),
+      definitions: [STEP],
+      // Nothing stays in memory, so that each command has to load its run.
+      config: { residentBytes: 1, partitionRenewMs: 100 },
+    });
+  });
+
+  afterEach(() => engine.discard());
+
+  /** Takes the partition as another member and grants the step there. */
+  async function grantElsewhere(run: RunId): Promise<ApplyOutcome> {
+    const { engine: store, query } = engine.database;
+    const id = partitionOfRun(run, PARTITIONS);
+    const epoch = (await store.partitions()).find(({ partition }) => partition === id)?.epoch ?? 0;
+    const row = await store.takeOver(id, 'other', epoch, 10_000);
+    const [stored] = await store.loadRuns([run]);
+    if (row === null || stored === undefined) throw new Error('another one was faster');
+    const loaded = await loadRun(stored, {
+      program: () => Promise.resolve(loadProgram(STEP)),
+      eventsAt: (...which) => query.eventsAt(...which),
+    });
+    const batch = new PartitionBatch(new Partition(row), PARTITIONS);
+    const claim = { activation: 'a1' as ActivationId, generation: 1, session: 's' as SessionId };
+    const context = { now: row.engineTime, arrivedAt: row.engineTime, entropy: 0, by: 's' };
+    const { events } = execute(loaded, { kind: 'claim', ...claim }, context);
+    batch.record(new Resident(loaded, id, 0, null), 'active', events, row.engineTime);
+    return store.apply([batch.close().writes]);
+  }
+
+  it('goes on from what its other owner has committed, not from what was read before', async () => {
+    const run = await engine.client.run('step', { id: 'i', n: 1 });
+    const partition = partitionOfRun(run, PARTITIONS);
+    const slow = loads.arm();
+    const cancelled = engine.client.cancel(run, 'not wanted');
+    await slow.reached;
+    await eventually('another owner commits', async () => (await grantElsewhere(run)).kind === 'committed');
+    await eventually('it is dropped', () => !engine.coordinator.health().partitions.includes(partition));
+    slow.release();
+    expect(await cancelled).toMatchObject({ ok: true, run });
+    expect(await kindsOf(engine.database, run)).toEqual([
+      'run_admitted',
+      'scope_opened',
+      'activity_activated',
+      'attempt_granted',
+      'run_stop_intended',
+    ]);
+    expect(await engine.database.query.quarantine(10)).toEqual([]);
+  });
+});
