@@ -101,6 +101,33 @@ describe('commits that go wrong', () => {
     expect(quarantined[0]?.data).toContain('poison');
   });
 
+  it('keeps the order of the log when a batch is taken apart with others behind it', async () => {
+    await engine.discard();
+    engine = await TestEngine.open({
+      wrap: (database) => faults.wrap(database),
+      definitions: [sequence('idle', { nobody: {} })],
+      config: { batchCommands: 8 },
+      partitions: 1,
+    });
+    faults.fault = (writes, apply) =>
+      writesText(writes, 'poison')
+        ? Promise.resolve({ kind: 'data_error', sqlstate: '22021', message: 'invalid byte sequence' })
+        : // Slow enough for batches to be decided and closed behind it.
+          new Promise((resolve) => setImmediate(() => resolve(apply())));
+    // Of two starts with one key and different inputs the first one wins: the winner tells the order.
+    const pairs = Array.from({ length: 60 }, (_, n) => {
+      if (n % 20 === 7)
+        return { poison: engine.client.start('idle', { id: `poison ${n}`, n }), first: null, second: null };
+      const first = engine.client.start('idle', { id: 'first', n }, { startKey: `k${n}` });
+      return { poison: null, first, second: engine.client.start('idle', { id: 'second', n }, { startKey: `k${n}` }) };
+    });
+    for (const { poison, first, second } of pairs) {
+      if (poison !== null) expect(await poison).toMatchObject({ ok: false, code: 'Internal' });
+      else expect([await first, await second]).toMatchObject([{ ok: true }, { ok: false, code: 'AlreadyExists' }]);
+    }
+    expect(await engine.database.query.quarantine(10)).toHaveLength(3);
+  });
+
   it('a command whose decision throws is quarantined alone, and its run goes on with other commands', async () => {
     const definition = sequence('broken', { a: {}, b: {} });
     const { ['b/v1']: _gone, ...contracts } = definition.contracts;

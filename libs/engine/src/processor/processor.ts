@@ -25,6 +25,8 @@ import type { Residency } from '../residency.js';
 import { Signal } from '../signal.js';
 import type { ClosedPartitionBatch } from './batch.js';
 import { PartitionBatch } from './batch.js';
+import type { DataError, Parts } from './commit-pipeline.js';
+import { CommitPipeline } from './commit-pipeline.js';
 import { decide } from './decide.js';
 import type { Item } from './item.js';
 import type { PartitionItem, Preparation } from './preparation.js';
@@ -54,8 +56,6 @@ export interface ProcessorOptions {
   readonly events: ProcessorEvents;
 }
 
-type Parts = readonly ClosedPartitionBatch[];
-
 /** After a failed read from PostgreSQL, before the next try. */
 const READ_RETRY_MS = 250;
 /** More than what can be between a look-up and the commit it should have seen. */
@@ -67,11 +67,10 @@ export class Processor {
   readonly #subjects: Subjects;
   readonly #partitions = new Map<number, Partition>();
   readonly #work = new Signal();
-  readonly #closed: Parts[] = [];
-  #open = new Map<Partition, PartitionBatch>();
+  readonly #pipeline: CommitPipeline;
+  readonly #open = new Map<Partition, PartitionBatch>();
   #openCommands = 0;
   #openBytes = 0;
-  #committing: Promise<void> | null = null;
   #running: Promise<void> | null = null;
   #stopped = false;
 
@@ -88,6 +87,24 @@ export class Processor {
       // A Weyl sequence from a random start: never the same twice in a row, and cheap on the hot path.
       entropy: () => (entropy = (entropy + 0x9e3779b9) >>> 0),
     };
+    const { store, clock, metrics, events } = options;
+    this.#pipeline = new CommitPipeline({
+      store,
+      clock,
+      metrics,
+      committed: (parts) => this.#committed(parts),
+      fenced: ({ partition }, reason) => {
+        this.drop(partition, 'fenced');
+        events.fenced(partition, reason);
+      },
+      refused: (part, error) => this.#refused(part, error),
+      unknown: ({ partition }, cause) => {
+        this.drop(partition, 'outcome of a commit unknown');
+        events.unknown(partition, cause);
+      },
+      // What was decided meanwhile goes out at once.
+      idle: () => this.#flush(),
+    });
   }
 
   start(): void {
@@ -100,7 +117,7 @@ export class Processor {
     this.#work.raise();
     await this.#running;
     this.#flush();
-    await this.#settled();
+    await this.#pipeline.settled();
   }
 
   add(partition: Partition): void {
@@ -144,7 +161,7 @@ export class Processor {
   async finish(partition: Partition): Promise<void> {
     partition.inbox = [];
     this.#flush();
-    await this.#settled();
+    await this.#pipeline.settled();
     this.drop(partition, 'handed over');
   }
 
@@ -165,7 +182,7 @@ export class Processor {
       } finally {
         prepared.release();
       }
-      if (this.#committing === null) this.#flush();
+      if (!this.#pipeline.busy) this.#flush();
     }
   }
 
@@ -210,7 +227,7 @@ export class Processor {
       else this.#decide(partition, item, prepared);
       if (this.#full()) {
         this.#flush();
-        await this.#oneWaits();
+        await this.#pipeline.oneWaits();
       }
     }
   }
@@ -222,7 +239,8 @@ export class Processor {
       decide(this.#turn(partition, batch, item, prepared), item);
     } catch (error) {
       this.#options.logger.warn({ err: error, partition: partition.id }, 'a command could not be decided');
-      this.#takeApart(partition, [...batch.items, item]);
+      this.#open.delete(partition);
+      this.#setAside(partition, [...batch.items, item]);
       return;
     }
     batch.took(item);
@@ -233,7 +251,7 @@ export class Processor {
   /** Decides an item in a batch of its own, when all before it is committed, and waits for its commit. */
   async #alone(partition: Partition, item: Item, prepared: Preparation): Promise<void> {
     this.#flush();
-    await this.#settled();
+    await this.#pipeline.settled();
     if (partition.dropped !== null) return;
     if (partition.stalled) {
       partition.leftover.push(item);
@@ -253,7 +271,7 @@ export class Processor {
       this.#quarantine(partition, item, error);
     }
     this.#flush();
-    await this.#settled();
+    await this.#pipeline.settled();
   }
 
   /** Marks a command before it is applied. False when the partition is no longer ours, or we are stopping. */
@@ -314,13 +332,11 @@ export class Processor {
   // ---------------------------------------------------------------------------------------------- taking apart
 
   /**
-   * The items, and what was decided on top of them, are decided again one by one. The partition stalls until all
-   * commits are settled, because its memory is no longer what PostgreSQL has or will have.
+   * The items are decided again one by one, before anything that follows them. The partition stalls until all commits
+   * are settled, because its memory is no longer what PostgreSQL has or will have.
    */
-  #takeApart(partition: Partition, items: readonly Item[]): void {
-    const later = this.#discardClosed(partition);
-    this.#open.delete(partition);
-    partition.apart = [...items, ...later, ...partition.apart];
+  #setAside(partition: Partition, items: readonly Item[]): void {
+    partition.apart = [...items, ...partition.apart];
     partition.stalled = true;
     this.#work.raise();
   }
@@ -342,7 +358,7 @@ export class Processor {
     for (const partition of this.held()) {
       if (!partition.stalled) continue;
       this.#flush();
-      await this.#settled();
+      await this.#pipeline.settled();
       if (partition.dropped !== null) continue;
       this.#forget(partition);
       partition.inbox = [...partition.apart, ...partition.leftover, ...partition.inbox];
@@ -351,19 +367,6 @@ export class Processor {
       partition.leftover = [];
       partition.stalled = false;
     }
-  }
-
-  /** Discards what was closed for a partition on top of a failed batch; its items, in order. */
-  #discardClosed(partition: Partition): Item[] {
-    const items: Item[] = [];
-    for (const parts of this.#closed) {
-      for (const part of parts) {
-        if (part.partition !== partition || part.discarded) continue;
-        part.discarded = true;
-        items.push(...part.open.items);
-      }
-    }
-    return items;
   }
 
   /**
@@ -384,108 +387,41 @@ export class Processor {
 
   // ------------------------------------------------------------------------------------------------ committing
 
-  /** Closes the open batch and sends it as soon as its predecessor is done. */
+  /** Closes the open batch; it is sent as soon as its predecessor is done. */
   #flush(): void {
-    if (this.#open.size > 0) {
-      const parts: ClosedPartitionBatch[] = [];
-      for (const batch of this.#open.values()) if (!batch.empty) parts.push(batch.close());
-      this.#open = new Map();
-      this.#openCommands = 0;
-      this.#openBytes = 0;
-      if (parts.length > 0) this.#closed.push(parts);
-    }
-    this.#pump();
+    const parts: ClosedPartitionBatch[] = [];
+    for (const batch of this.#open.values()) if (!batch.empty) parts.push(batch.close());
+    this.#open.clear();
+    this.#openCommands = 0;
+    this.#openBytes = 0;
+    if (parts.length > 0) this.#pipeline.add(parts);
   }
 
-  #pump(): void {
-    if (this.#committing !== null) return;
-    const next = this.#closed.shift();
-    if (next === undefined) return;
-    this.#committing = this.#commit(next).finally(() => {
-      this.#committing = null;
-      // What was decided meanwhile goes out at once.
-      if (this.#closed.length > 0) this.#pump();
-      else if (this.#open.size > 0) this.#flush();
-    });
-  }
-
-  /** Waits until no closed batch waits behind the one that is being committed. */
-  async #oneWaits(): Promise<void> {
-    while (this.#closed.length > 0 && this.#committing !== null) await this.#committing;
-  }
-
-  /** Waits until nothing is being committed and nothing closed waits. */
-  async #settled(): Promise<void> {
-    for (;;) {
-      this.#pump();
-      if (this.#committing === null) return;
-      await this.#committing;
-    }
-  }
-
-  async #commit(all: Parts): Promise<void> {
-    const parts = all.filter((part) => part.partition.dropped === null && !part.discarded);
-    for (const part of all) if (!parts.includes(part)) part.unpin();
-    if (parts.length === 0) return;
-    const { store, metrics, clock } = this.#options;
-    const begin = clock.monotonic();
-    const outcome = await store
-      .apply(parts.map((part) => part.writes))
-      .catch((cause: unknown) => ({ kind: 'unknown' as const, cause }));
-    metrics.committed(outcome.kind, parts, clock.monotonic() - begin);
-    switch (outcome.kind) {
-      case 'committed':
-        this.#done(parts);
-        return;
-      case 'guard_missed':
-        // One fenced partition must not take the others with it: each is tried alone.
-        if (parts.length > 1) for (const part of parts) await this.#commit([part]);
-        else
-          for (const part of parts) this.#lost(part, () => this.#options.events.fenced(part.partition, outcome.reason));
-        return;
-      case 'data_error':
-        // Nothing was written. One bad partition must not slow the others down either.
-        if (parts.length > 1) for (const part of parts) await this.#commit([part]);
-        else for (const part of parts) this.#refused(part, outcome);
-        return;
-      case 'unknown':
-        for (const part of parts) this.#lost(part, () => this.#options.events.unknown(part.partition, outcome.cause));
-        return;
-    }
-  }
-
-  #done(parts: Parts): void {
+  #committed(parts: Parts): void {
     const { events, residency } = this.#options;
-    for (const part of parts) part.unpin();
     events.committed(parts.filter((part) => part.partition.dropped === null));
     for (const part of parts) for (const write of part.after.runs) residency.touch(write.resident);
     residency.evict();
   }
 
-  #lost(part: ClosedPartitionBatch, tell: () => void): void {
-    part.unpin();
-    if (part.partition.dropped !== null) return;
-    this.drop(part.partition, 'commit not certain');
-    tell();
-  }
-
-  /** PostgreSQL refused what was to be written: SQLSTATE class 22, 23 or 54. */
-  #refused(part: ClosedPartitionBatch, error: { readonly sqlstate: string; readonly message: string }): void {
-    const { partition, open } = part;
-    part.unpin();
+  /** PostgreSQL refused what was to be written (SQLSTATE class 22, 23 or 54): the batch is taken apart. */
+  #refused({ partition, open }: ClosedPartitionBatch, error: DataError): void {
     const cause = new Error(`PostgreSQL refused it with ${error.sqlstate}: ${error.message}`);
-    const opened = this.#open.get(partition);
+    // In the order in which they were decided: the failed batch, what is closed on top of it, what is open.
+    const later = [...this.#pipeline.discard(partition), ...(this.#open.get(partition)?.items ?? [])];
+    this.#open.delete(partition);
     partition.commitNo = open.before.commitNo;
     partition.position = open.before.position;
-    const [first] = open.items;
+    const [first, ...others] = open.items;
     if (first === undefined) {
       // A quarantine record itself was refused: leave the partition, loudly, rather than skip a command.
-      this.#lost(part, () => this.#options.events.unknown(partition, cause));
+      this.drop(partition, 'its quarantine cannot be written');
+      this.#options.events.unknown(partition, cause);
       return;
     }
-    if (open.items.length > 1) this.#takeApart(partition, [...open.items, ...(opened?.items ?? [])]);
+    if (others.length > 0) this.#setAside(partition, [...open.items, ...later]);
     else {
-      this.#takeApart(partition, opened?.items ?? []);
+      this.#setAside(partition, later);
       this.#quarantine(partition, first, cause);
     }
   }

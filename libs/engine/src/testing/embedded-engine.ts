@@ -24,6 +24,7 @@ export interface TestEngineOptions {
   /** Stands between engine and database, to break what must be survived. */
   readonly wrap?: (database: Database) => Database;
   readonly definitions?: readonly Artifact[];
+  readonly partitions?: number;
 }
 
 export class TestEngine {
@@ -41,15 +42,16 @@ export class TestEngine {
     await database.migrate();
     for (const artifact of options.definitions ?? []) await database.query.publishDefinition('default', artifact);
     const messaging = createEmbeddedMessaging({ clock: () => Date.now(), cluster: 'test' });
+    const partitions = options.partitions ?? PARTITIONS;
     const coordinator = createCoordinator({
       cluster: 'test',
-      config: engineConfig({ partitions: PARTITIONS, member: 'm1', members: ['m1'], ...options.config }),
+      config: engineConfig({ partitions, member: 'm1', members: ['m1'], ...options.config }),
       database: options.wrap?.(database) ?? database,
       messaging,
       logger: options.logger ?? silentLogger,
     });
     await coordinator.start();
-    return new TestEngine(dataDir, database, messaging, coordinator, await TestClient.open(messaging, PARTITIONS));
+    return new TestEngine(dataDir, database, messaging, coordinator, await TestClient.open(messaging, partitions));
   }
 
   /** Ends in order; the data directory stays. */

@@ -97,7 +97,11 @@ export class TestWorker {
   }
 
   /** Sends a claim or a report and resolves with its receipt. */
-  async send(kind: 'claim' | 'report', offer: Offer, fields: object): Promise<WorkerReceipt> {
+  async send(
+    kind: 'claim' | 'report',
+    offer: Pick<Offer, 'run' | 'partition' | 'activation' | 'generation'>,
+    fields: object,
+  ): Promise<WorkerReceipt> {
     this.#refs += 1;
     const ref = `${offer.run}:${offer.activation}:${offer.generation}:${this.#refs}`;
     const free =
