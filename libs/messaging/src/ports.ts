@@ -98,7 +98,7 @@ export type MessageIdentity = (data: string) => string;
 
 // ---------------------------------------------------------------------------------------------- work queue
 
-/** An offer in the hands of a worker. */
+/** An offer in the hands of a worker. One that is delivered again is strict, whatever it was at first. */
 export interface TakenOffer {
   readonly offer: Offer;
   /** The queue may forget it: a grant or receipt has been seen. Never throws: a lost ack costs only time. */

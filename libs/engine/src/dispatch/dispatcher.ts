@@ -6,8 +6,7 @@
 import type { Agenda, RunId, SessionId } from '@graphrun/domain';
 import { activityNodeOf, contractOf } from '@graphrun/domain';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
-import type { Receipt, RenewReply, RenewRequest, WorkKey } from '@graphrun/protocol';
-import { workKeyText } from '@graphrun/protocol';
+import type { Receipt, RenewReply, RenewRequest } from '@graphrun/protocol';
 import type { Cancel, Clock } from '../clock.js';
 import type { EngineConfig } from '../config.js';
 import type { Logger } from '../logger.js';
@@ -16,9 +15,8 @@ import type { Partition } from '../partition.js';
 import type { ClosedPartitionBatch, RunWrite } from '../processor/batch.js';
 import type { Item } from '../processor/item.js';
 import type { Residency } from '../residency.js';
-import { offerOf } from './offer.js';
+import { OfferDesk } from './offer-desk.js';
 import type { ReadyLeaf } from './ready-queue.js';
-import { ReadyQueue } from './ready-queue.js';
 import type { ClaimEntry } from './run-entry.js';
 import { RunEntry } from './run-entry.js';
 import { SessionWatch } from './session-watch.js';
@@ -38,14 +36,12 @@ export interface DispatcherOptions {
   readonly accept: (partition: Partition, item: Item) => void;
 }
 
-/** Longest wait between questions to a queue whose offers nobody takes. */
-const LONGEST_PATIENCE_MS = 60_000;
 const SWEEP_MS = 1000;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #runs = new Map<RunId, RunEntry>();
-  readonly #queues = new Map<string, ReadyQueue>();
+  readonly #desk: OfferDesk;
   /** What each session holds: claims, and leaves that were handed to it alone. */
   readonly #held = new Map<SessionId, Set<ClaimEntry | ReadyLeaf>>();
   readonly #timers: Timers;
@@ -56,6 +52,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#desk = new OfferDesk(options);
     const { queue, log, clock, logger, metrics, config, connectedSince } = options;
     this.#timers = new Timers({
       log,
@@ -77,9 +74,7 @@ export class Dispatcher {
   }
 
   get readyCount(): number {
-    let count = 0;
-    for (const queue of this.#queues.values()) count += queue.waiting + queue.offered.size;
-    return count;
+    return this.#desk.count;
   }
 
   get claimCount(): number {
@@ -106,7 +101,7 @@ export class Dispatcher {
       }),
     );
     for (const part of parts) this.#followUp(part);
-    this.#offerTouched();
+    this.#offer();
   }
 
   #followUp({ partition, after, writes }: ClosedPartitionBatch): void {
@@ -122,9 +117,6 @@ export class Dispatcher {
       if (entry !== undefined) this.#remove(run, entry);
     }
   }
-
-  /** Queues into which something has come, or in which room was made. */
-  readonly #touched = new Set<ReadyQueue>();
 
   #sync(partition: Partition, write: RunWrite): void {
     const { run } = write.resident;
@@ -155,14 +147,11 @@ export class Dispatcher {
     for (const { leaf, generation, attempt } of agenda.ready) {
       const there = entry.ready.get(leaf.id);
       if (there !== undefined) {
-        if (there.state === 'loading') {
-          there.queue.wait(there);
-          this.#touched.add(there.queue);
-        }
+        if (there.state === 'loading') this.#desk.wait(there);
         continue;
       }
       const { activity } = activityNodeOf(run, leaf);
-      const queue = this.#queue({ role: 'forward', activity: activity.name, version: activity.version });
+      const queue = this.#desk.queueOf({ role: 'forward', activity: activity.name, version: activity.version });
       const pure = contractOf(run, leaf).effects === 'pure';
       const ready: ReadyLeaf = {
         partition: entry.partition,
@@ -171,17 +160,16 @@ export class Dispatcher {
         generation,
         attempt,
         queue,
-        strict: !pure || !changed,
+        // A retry is claimed first, too: a handler that ends its process must use up its budget.
+        strict: !pure || !changed || attempt > 1,
         state: 'waiting',
         session: null,
         directedAt: 0,
       };
       entry.ready.set(leaf.id, ready);
       const told = directed.find((d) => d.activation === leaf.id && d.generation === generation);
-      if (told === undefined) {
-        queue.wait(ready);
-        this.#touched.add(queue);
-      } else {
+      if (told === undefined) this.#desk.wait(ready);
+      else {
         ready.state = 'directed';
         ready.session = told.session;
         ready.directedAt = this.#options.clock.monotonic();
@@ -259,56 +247,6 @@ export class Dispatcher {
     this.#timers.add({ dueAt, partition, item: { kind: 'recover', run }, holds: () => !this.#runs.has(run) });
   }
 
-  // ------------------------------------------------------------------------------------------------- offers
-
-  #queue(key: WorkKey): ReadyQueue {
-    const text = workKeyText(key);
-    let queue = this.#queues.get(text);
-    if (queue === undefined) {
-      const { offersPerKey, offerPatienceMs } = this.#options.config;
-      queue = new ReadyQueue(key, offersPerKey, offerPatienceMs);
-      this.#queues.set(text, queue);
-    }
-    return queue;
-  }
-
-  #offer(queue: ReadyQueue): void {
-    const { clock, residency, accept } = this.#options;
-    for (let leaf = queue.next(); leaf !== undefined; leaf = queue.next()) {
-      const run = residency.get(leaf.run)?.run;
-      const state = run?.leaves.get(leaf.activation);
-      if (run === undefined || state === undefined) {
-        leaf.state = 'loading';
-        accept(leaf.partition, { kind: 'recover', run: leaf.run });
-        continue;
-      }
-      leaf.state = 'offered';
-      const { attempt, generation, strict } = leaf;
-      this.#options.queue.offer(
-        offerOf(leaf.partition, run, state, { attempt, generation, strict, grantedUntil: null }),
-      );
-      leaf.strict = true;
-      queue.progressAt = clock.monotonic();
-      this.#startSweep();
-    }
-  }
-
-  /** Asks a queue in which nothing has moved for a while what it still holds, and offers again what it has lost. */
-  async #askQueue(queue: ReadyQueue): Promise<void> {
-    queue.progressAt = this.#options.clock.monotonic();
-    queue.patienceMs = Math.min(queue.patienceMs * 2, LONGEST_PATIENCE_MS);
-    const { pending, unacked } = await this.#options.queue.backlog(queue.key);
-    const believed = [...queue.offered].filter((leaf) => leaf.state === 'offered');
-    const lost = believed.length - (pending + unacked);
-    if (lost <= 0) return;
-    this.#options.logger.info(
-      { queue: workKeyText(queue.key), lost },
-      'the work queue has lost offers; offering again',
-    );
-    for (const leaf of believed.slice(0, lost)) queue.wait(leaf);
-    this.#offer(queue);
-  }
-
   // ------------------------------------------------------------------------------------------------- leases
 
   /** Answers a worker's renewals for a partition. */
@@ -330,12 +268,14 @@ export class Dispatcher {
     if (this.#sweep !== null || this.#closed) return;
     this.#sweep = this.#options.clock.after(SWEEP_MS, () => {
       this.#sweep = null;
-      this.#sweepLeases();
-      this.#sweepQueues();
+      const held = this.#sweepLeases();
+      const offered = this.#desk.look();
+      if (held || offered) this.#startSweep();
     });
   }
 
-  #sweepLeases(): void {
+  /** True while sessions hold something. */
+  #sweepLeases(): boolean {
     const { clock, config } = this.#options;
     const now = clock.monotonic();
     let waiting = false;
@@ -347,7 +287,7 @@ export class Dispatcher {
         } else if (now - entry.directedAt > config.offerPatienceMs) this.#undirect(session, entry);
       }
     }
-    if (waiting) this.#startSweep();
+    return waiting;
   }
 
   /** The session was told of the leaf in a receipt that may have been lost, or has ended: it is offered to all. */
@@ -355,21 +295,8 @@ export class Dispatcher {
     this.#release(session, leaf);
     leaf.session = null;
     leaf.strict = true;
-    leaf.queue.wait(leaf);
-    this.#offer(leaf.queue);
-  }
-
-  #sweepQueues(): void {
-    const { clock, logger } = this.#options;
-    const now = clock.monotonic();
-    for (const queue of this.#queues.values()) {
-      if (queue.offered.size === 0) continue;
-      this.#startSweep();
-      if (now - queue.progressAt < queue.patienceMs) continue;
-      this.#askQueue(queue).catch((error: unknown) =>
-        logger.warn({ err: error, queue: workKeyText(queue.key) }, 'cannot ask the work queue what it holds'),
-      );
-    }
+    this.#desk.wait(leaf);
+    this.#offer();
   }
 
   #expire(claim: ClaimEntry, reason: 'lease' | 'worker_lost'): void {
@@ -409,12 +336,11 @@ export class Dispatcher {
   /** Drops everything of a partition that is no longer ours. */
   forget(partition: Partition): void {
     for (const [run, entry] of this.#runs) if (entry.partition === partition) this.#remove(run, entry);
-    this.#offerTouched();
+    this.#offer();
   }
 
-  #offerTouched(): void {
-    for (const queue of this.#touched) this.#offer(queue);
-    this.#touched.clear();
+  #offer(): void {
+    if (this.#desk.offer()) this.#startSweep();
   }
 
   #remove(run: RunId, entry: RunEntry): void {
@@ -427,8 +353,7 @@ export class Dispatcher {
   #removeReady(entry: RunEntry, leaf: ReadyLeaf): void {
     entry.ready.delete(leaf.activation);
     if (leaf.session !== null) this.#release(leaf.session, leaf);
-    leaf.queue.remove(leaf, this.#options.clock.monotonic());
-    this.#touched.add(leaf.queue);
+    this.#desk.remove(leaf);
   }
 
   #removeClaim(entry: RunEntry, claim: ClaimEntry): void {

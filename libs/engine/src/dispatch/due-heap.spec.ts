@@ -22,4 +22,17 @@ describe('DueHeap', () => {
       }),
     );
   });
+
+  it('keeps what it is told to keep, in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000)), (times) => {
+        const heap = new DueHeap<{ dueAt: number }>();
+        for (const dueAt of times) heap.push({ dueAt });
+        heap.keep(({ dueAt }) => dueAt % 2 === 0);
+        const out: number[] = [];
+        for (let next = heap.pop(); next !== undefined; next = heap.pop()) out.push(next.dueAt);
+        expect(out).toEqual(times.filter((dueAt) => dueAt % 2 === 0).sort((a, b) => a - b));
+      }),
+    );
+  });
 });

@@ -1,11 +1,11 @@
-/** A binary heap by due time. Entries are never searched or removed: whoever takes one out checks that it still holds. */
+/** A binary heap by due time. Entries are not removed one by one: whoever takes one out checks that it still holds. */
 export interface Due {
   /** UTC ms. */
   readonly dueAt: number;
 }
 
 export class DueHeap<T extends Due> {
-  readonly #heap: T[] = [];
+  #heap: T[] = [];
 
   get size(): number {
     return this.#heap.length;
@@ -51,5 +51,12 @@ export class DueHeap<T extends Due> {
     }
     heap[at] = last;
     return top;
+  }
+
+  /** Forgets all entries but these. */
+  keep(holds: (entry: T) => boolean): void {
+    const kept = this.#heap.filter(holds).sort((a, b) => a.dueAt - b.dueAt);
+    // A sorted list is a heap.
+    this.#heap = kept;
   }
 }

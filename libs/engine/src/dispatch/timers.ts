@@ -33,6 +33,8 @@ export interface TimersOptions {
 
 /** Timers of one partition that are decided in one go, so that a thousand due at once do not hold up other work. */
 const BATCH = 128;
+/** Fewer timers than that are not worth a sweep. */
+const SWEEP_LEAST = 4096;
 /** Between looks at a log that has not delivered yet, or cannot be reached. */
 const LOG_RETRY_MS = 50;
 
@@ -40,6 +42,7 @@ export class Timers {
   readonly #options: TimersOptions;
   readonly #heap = new DueHeap<TimerEntry>();
   #armed: { readonly dueAt: number; readonly cancel: Cancel } | null = null;
+  #sweepAt = SWEEP_LEAST;
   #closed = false;
 
   constructor(options: TimersOptions) {
@@ -47,14 +50,29 @@ export class Timers {
   }
 
   add(entry: TimerEntry): void {
+    if (this.#heap.size >= this.#sweepAt) this.#sweep();
     this.#heap.push(entry);
     this.#arm();
+  }
+
+  /** Timers held, void ones included. */
+  get size(): number {
+    return this.#heap.size;
   }
 
   close(): void {
     this.#closed = true;
     this.#armed?.cancel();
     this.#armed = null;
+  }
+
+  /**
+   * Most timers are void long before they are due: a step of milliseconds has a deadline of minutes. They are forgotten
+   * together, whenever there may be as many void ones as others.
+   */
+  #sweep(): void {
+    this.#heap.keep((entry) => entry.partition.dropped === null && entry.holds());
+    this.#sweepAt = Math.max(SWEEP_LEAST, 2 * this.#heap.size);
   }
 
   #arm(): void {

@@ -127,12 +127,12 @@ export class OfferQueue {
     this.#delayed += 1;
     this.#scope.later(delayMs, this.#where, () => {
       this.#delayed -= 1;
-      this.push(held.offer);
+      this.push(again(held.offer));
     });
   }
 
   #putBack(held: Held): void {
-    if (this.#held.delete(held)) this.push(held.offer);
+    if (this.#held.delete(held)) this.push(again(held.offer));
   }
 
   /** One timer for all: it looks for the oldest unacknowledged offer when it fires. */
@@ -150,4 +150,9 @@ export class OfferQueue {
       this.#expireLater();
     });
   }
+}
+
+/** Who got it first may have died of it, unseen: from now on the attempt is committed before it starts (spec 03). */
+function again(offer: Offer): Offer {
+  return offer.strict ? offer : { ...offer, strict: true };
 }

@@ -39,11 +39,14 @@ const LONGEST_RECONNECT_MS = 2000;
 const PING_INTERVAL_MS = 3000;
 const MAX_PINGS_OUT = 2;
 const DRAIN_MS = 2000;
+const IMPATIENT_MS = 600;
 const SETTLE_MS = 1000;
 
 export class Connection {
   readonly nc: NatsConnection;
   readonly jsm: JetStreamManager;
+  /** For what is asked again at once: a request that falls into an election is never answered. */
+  readonly impatient: JetStreamManager;
   readonly subjects: Subjects;
   readonly options: JetStreamOptions;
   readonly requestTimeoutMs: number;
@@ -54,9 +57,16 @@ export class Connection {
   readonly #reconnected = new Set<() => void>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(nc: NatsConnection, jsm: JetStreamManager, options: JetStreamOptions, subjects: Subjects) {
+  constructor(
+    nc: NatsConnection,
+    jsm: JetStreamManager,
+    impatient: JetStreamManager,
+    options: JetStreamOptions,
+    subjects: Subjects,
+  ) {
     this.nc = nc;
     this.jsm = jsm;
+    this.impatient = impatient;
     this.options = options;
     this.subjects = subjects;
     this.requestTimeoutMs = requestTimeoutOf(options);
@@ -249,7 +259,8 @@ export async function openConnection(options: JetStreamOptions): Promise<Connect
   }
   const timeout = requestTimeoutOf(options);
   const jsm = await jetstreamManager(nc, { timeout, checkAPI: false });
-  const connection = new Connection(nc, jsm, options, subjects);
+  const impatient = await jetstreamManager(nc, { timeout: Math.min(timeout, IMPATIENT_MS), checkAPI: false });
+  const connection = new Connection(nc, jsm, impatient, options, subjects);
   connection.onReconnect(() => {
     failures = 0;
   });

@@ -125,7 +125,7 @@ export class JetStreamLogReader implements LogReader {
     const delivered = this.#last.seq;
     let info: StreamInfo;
     try {
-      info = await this.#connection.jsm.streams.info(this.#stream);
+      info = await this.#connection.impatient.streams.info(this.#stream);
     } catch (failure) {
       if (isApiError(failure, STREAM_NOT_FOUND)) this.restart('the stream is gone');
       // Anything else is a server without a leader or a lost connection: heartbeats and reconnects notice those.
@@ -183,7 +183,7 @@ export class JetStreamLogReader implements LogReader {
   async #findBreak(): Promise<string | null> {
     let info: StreamInfo;
     try {
-      info = await this.#connection.jsm.streams.info(this.#stream);
+      info = await this.#connection.impatient.streams.info(this.#stream);
     } catch (failure) {
       if (!isApiError(failure, STREAM_NOT_FOUND)) throw failure;
       return `${this.#stream} was deleted`;
@@ -195,7 +195,7 @@ export class JetStreamLogReader implements LogReader {
   }
 
   async #startConsumer(): Promise<void> {
-    const info = await this.#connection.jsm.consumers.add(this.#stream, {
+    const info = await this.#connection.impatient.consumers.add(this.#stream, {
       name: `reader-${nuid.next()}`,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: this.#last.seq + 1,
@@ -322,7 +322,7 @@ export class JetStreamLogReader implements LogReader {
     this.#consumer = '';
     if (consumer === '' || !this.#connection.connected || this.#connection.nc.isClosed()) return;
     try {
-      await this.#connection.jsm.consumers.delete(this.#stream, consumer);
+      await this.#connection.impatient.consumers.delete(this.#stream, consumer);
     } catch (failure) {
       if (failure instanceof Error && /not found/i.test(failure.message)) return;
       this.#connection.report(failure, this.#where);

@@ -26,7 +26,7 @@ export async function findBreak(connection: Connection, known: KnownMessage, inf
   const first = await look(connection, known, info);
   if (first === null) return null;
   await sleep(SECOND_LOOK_MS);
-  return look(connection, known, await connection.jsm.streams.info(info.config.name));
+  return look(connection, known, await connection.impatient.streams.info(info.config.name));
 }
 
 async function look(connection: Connection, known: KnownMessage, info: StreamInfo): Promise<string | null> {
@@ -36,7 +36,7 @@ async function look(connection: Connection, known: KnownMessage, info: StreamInf
   if (first > known.seq + 1)
     return `${name} begins at ${first}, behind the next message ${known.seq + 1}: messages are missing`;
   if (known.messageId === null || known.seq === 0) return null;
-  const message = await connection.jsm.streams.getMessage(name, { seq: known.seq });
+  const message = await connection.impatient.streams.getMessage(name, { seq: known.seq });
   if (message === null) return `${name} has no message ${known.seq}, which was read before`;
   if (messageIdentity(decodeText(message.data)) !== known.messageId) {
     return `message ${known.seq} of ${name} is not the one that was read before`;

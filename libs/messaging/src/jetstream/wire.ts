@@ -31,3 +31,10 @@ export function parseDelivery(reply: string | undefined): Delivery | null {
   if (!Number.isSafeInteger(seq) || !Number.isSafeInteger(deliverySeq) || !Number.isSafeInteger(timestamp)) return null;
   return { seq, deliverySeq, timestamp };
 }
+
+/** Whether JetStream has given the message to somebody before. */
+export function isRedelivered(reply: string | undefined): boolean {
+  if (!reply?.startsWith('$JS.ACK.')) return false;
+  const tokens = reply.split('.');
+  return Number(tokens[tokens.length === 9 ? 4 : 6]) > 1;
+}

@@ -13,7 +13,7 @@ import type { TakenOffer } from '../ports.js';
 import type { Connection } from './connection.js';
 import { PullSubscription } from './pull-subscription.js';
 import { ensureWorkConsumer, ensureWorkStream } from './streams.js';
-import { decodeText } from './wire.js';
+import { decodeText, isRedelivered } from './wire.js';
 
 const PULL_MS = 30_000;
 const HEARTBEAT_MS = 2000;
@@ -176,6 +176,8 @@ export class WorkPuller {
       return;
     }
     this.#free -= 1;
+    // Who got it first may have died of it, unseen: from now on the attempt is committed before it starts (spec 03).
+    if (isRedelivered(message.reply)) offer = { ...offer, strict: true };
     const held = new HeldOffer(offer, (text, done) => {
       this.#held.delete(done);
       this.#answer(message, text);

@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RunId } from '@graphrun/domain';
+import type { CommandLog } from '@graphrun/messaging';
+import type { Clock } from '../clock.js';
+import { silentLogger } from '../logger.js';
+import { EngineMetrics } from '../metrics.js';
+import { Partition } from '../partition.js';
+import type { Item } from '../processor/item.js';
+import { Timers } from './timers.js';
+
+/** Time that moves only when it is told to. */
+class ManualClock implements Clock {
+  #now = 1_000_000;
+  readonly #due: { at: number; action: () => void }[] = [];
+  readonly now = (): number => this.#now;
+  readonly monotonic = (): number => this.#now;
+
+  after(delayMs: number, action: () => void): () => void {
+    const entry = { at: this.#now + Math.max(0, delayMs), action };
+    this.#due.push(entry);
+    return () => {
+      const index = this.#due.indexOf(entry);
+      if (index >= 0) this.#due.splice(index, 1);
+    };
+  }
+
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      const next = this.#due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#due.splice(this.#due.indexOf(next), 1);
+      this.#now = Math.max(this.#now, next.at);
+      next.action();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#now = end;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function partition(): Partition {
+  return new Partition({
+    partition: 0,
+    epoch: 1,
+    incarnation: 1,
+    commitNo: 0,
+    position: { seq: 10, messageId: '', timestamp: 0 },
+    engineTime: 0,
+    owner: 'm1',
+    backendPid: null,
+    leaseUntil: 0,
+    takeoversHere: 1,
+    started: { seq: 0, times: 0 },
+    paused: false,
+  });
+}
+
+describe('timers', () => {
+  const item: Item = { kind: 'recover', run: 'r1' as RunId };
+
+  function open(tail: () => Promise<number>) {
+    const clock = new ManualClock();
+    const fired: Item[] = [];
+    const timers = new Timers({
+      log: { tail } as unknown as CommandLog,
+      clock,
+      logger: silentLogger,
+      metrics: new EngineMetrics(),
+      accept: (_, accepted) => fired.push(accepted),
+    });
+    return { clock, fired, timers, owned: partition() };
+  }
+
+  it('fire when they are due, and not before', async () => {
+    const { clock, fired, timers, owned } = open(() => Promise.resolve(10));
+    timers.add({ dueAt: clock.now() + 500, partition: owned, item, holds: () => true });
+    await clock.advance(499);
+    expect(fired).toEqual([]);
+    await clock.advance(1);
+    expect(fired).toEqual([item]);
+  });
+
+  it('wait until everything that was in the log when they came due has been delivered', async () => {
+    const { clock, fired, timers, owned } = open(() => Promise.resolve(12));
+    timers.add({ dueAt: clock.now() + 500, partition: owned, item, holds: () => true });
+    await clock.advance(2000);
+    expect(fired).toEqual([]);
+    owned.deliveredSeq = 11;
+    await clock.advance(2000);
+    expect(fired).toEqual([]);
+    owned.deliveredSeq = 12;
+    await clock.advance(100);
+    expect(fired).toEqual([item]);
+  });
+
+  it('wait while the log cannot be reached', async () => {
+    let away = true;
+    const { clock, fired, timers, owned } = open(() =>
+      away ? Promise.reject(new Error('away')) : Promise.resolve(10),
+    );
+    timers.add({ dueAt: clock.now() + 500, partition: owned, item, holds: () => true });
+    await clock.advance(60_000);
+    expect(fired).toEqual([]);
+    away = false;
+    await clock.advance(100);
+    expect(fired).toEqual([item]);
+  });
+
+  it('do not fire when they have become void, or their partition is gone', async () => {
+    const { clock, fired, timers, owned } = open(() => Promise.resolve(10));
+    timers.add({ dueAt: clock.now() + 500, partition: owned, item, holds: () => false });
+    const other = partition();
+    timers.add({ dueAt: clock.now() + 500, partition: other, item, holds: () => true });
+    other.drop('fenced');
+    await clock.advance(1000);
+    expect(fired).toEqual([]);
+  });
+
+  it('are forgotten in bulk when they have become void long before they are due', () => {
+    const { clock, timers, owned } = open(() => Promise.resolve(10));
+    let live = 0;
+    for (let n = 0; n < 100_000; n += 1) {
+      const holds = n % 100 === 0;
+      if (holds) live += 1;
+      timers.add({ dueAt: clock.now() + 300_000, partition: owned, item, holds: () => holds });
+    }
+    expect(timers.size).toBeGreaterThanOrEqual(live);
+    expect(timers.size).toBeLessThanOrEqual(4096 + live);
+  });
+});
