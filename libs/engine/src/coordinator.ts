@@ -117,6 +117,7 @@ class EngineCoordinator implements Coordinator {
       logger,
       metrics,
       startedAt: clock.now(),
+      connected: () => messaging.status().connected,
       answerRecent: (partition) => this.#answerRecent(partition),
     });
     metrics.observe({

@@ -112,6 +112,16 @@ describe('the engine on embedded adapters', () => {
     expect(await engine.client.send('start', id, partition, late)).toMatchObject({ ok: false, code: 'Expired' });
   });
 
+  it('refuses a command that could still be applied when its answer may be forgotten', async () => {
+    const { id, partition, data } = engine.client.startCommand('idle', ITEM);
+    const lasting = JSON.stringify({ ...(JSON.parse(data) as object), notAfter: Date.now() + 13 * 3_600_000 });
+    expect(await engine.client.send('start', id, partition, lasting)).toMatchObject({
+      ok: false,
+      code: 'InvalidArgument',
+      message: expect.stringContaining('at most 12 h'),
+    });
+  });
+
   it('answers what is no command, and goes on', async () => {
     const { id, partition, data } = engine.client.startCommand('idle', ITEM);
     const broken = JSON.stringify({ ...(JSON.parse(data) as object), surprise: 1 });

@@ -17,6 +17,8 @@ export interface OwnershipOptions extends TakeoverOptions {
   readonly peers: PeerProbe;
   readonly clock: Clock;
   readonly startedAt: number;
+  /** Whether the messaging is connected: without it nobody answers, which says nothing of them. */
+  readonly connected: () => boolean;
   /** Answers again what a predecessor may have committed without answering. */
   readonly answerRecent: (partition: Partition) => Promise<void>;
 }
@@ -114,13 +116,17 @@ export class Ownership {
   }
 
   async #tick(): Promise<void> {
-    const { logger, clock, config } = this.#options;
+    const { logger, clock, config, connected } = this.#options;
     try {
+      const due = clock.monotonic() - this.#renewedAt >= config.partitionRenewMs;
+      if (due) await this.#renew();
+      if (!connected()) {
+        this.#problem = 'not connected to NATS';
+        return;
+      }
       const before = this.#watch.live().join();
       if (config.members.length > 1) await this.#watch.ask();
       const moved = before !== this.#watch.live().join();
-      const due = clock.monotonic() - this.#renewedAt >= config.partitionRenewMs;
-      if (due) await this.#renew();
       if (due || moved || this.#retake.size > 0 || this.#missing()) await this.#balance();
       if (clock.monotonic() - this.#trimmedAt >= config.partitionLeaseMs) this.#trim();
       this.#problem = this.#clocksAgree() ? null : 'its clock and PostgreSQL\u2019s differ by more than 2 s';
@@ -231,6 +237,20 @@ export class Ownership {
     const partition = await takeOver(seen, this.#options, (lost, reason) => this.#logLost(lost, reason));
     this.#retake.delete(seen.partition);
     if (partition === null) return;
+    // Not waited for: leases must be renewed while many runs are looked at.
+    this.#bringBack(partition).catch((error: unknown) => {
+      if (partition.dropped !== null) return;
+      const { logger, processor } = this.#options;
+      logger.warn(
+        { err: error, partition: partition.id },
+        'what a partition waits for could not be read; starting over',
+      );
+      processor.drop(partition, 'recovery failed');
+      this.retake(partition);
+    });
+  }
+
+  async #bringBack(partition: Partition): Promise<void> {
     await this.#options.answerRecent(partition);
     await recover(partition, this.#options);
   }

@@ -3,6 +3,7 @@
  * given again to every copy of the request, and other content under the same id is a conflict (spec 02 "Commands").
  */
 import type { CommandId } from '@graphrun/domain';
+import { POLICIES } from '@graphrun/dsl';
 import type { CancelRequest, ClientReceipt, CommandResult, StartRequest } from '@graphrun/protocol';
 import { requestDigest } from '@graphrun/protocol';
 import { resultKeyText } from './preparation.js';
@@ -49,6 +50,15 @@ export function answerRepeat(turn: Turn, command: ClientCommand, digest: string)
       ok: false,
       code: 'Expired',
       message: `command ${command.id} arrived after the time until which it was valid; send it again as a new command`,
+    });
+    return true;
+  }
+  // Beyond that its answer may have been forgotten while a copy of it could still be applied.
+  if (command.notAfter > turn.arrivedAt + POLICIES.commandLifetimeMs) {
+    reply(turn, command, {
+      ok: false,
+      code: 'InvalidArgument',
+      message: `command ${command.id} is valid for too long; it may be applied at most 12 h after it was issued`,
     });
     return true;
   }
