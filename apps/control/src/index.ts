@@ -1,6 +1,6 @@
 /** Control: the services without HTTP, and the HTTP server around them (loaded when it is asked for). */
-export { systemClock } from './clock.js';
-export type { Clock } from './clock.js';
+export { systemClock } from '@graphrun/runtime';
+export type { WallClock } from '@graphrun/runtime';
 export { tryAddress } from './address.js';
 export { NAMESPACE } from './config.js';
 export type { ControlConfig } from './config.js';

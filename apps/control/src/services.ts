@@ -4,16 +4,15 @@
  */
 import type { RunId } from '@graphrun/domain';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
+import { systemClock } from '@graphrun/runtime';
+import type { WallClock, Logger } from '@graphrun/runtime';
 import type { QueryStore } from '@graphrun/store';
-import { systemClock } from './clock.js';
-import type { Clock } from './clock.js';
 import type { ControlConfig } from './config.js';
 import { CatalogService } from './definitions/catalog-service.js';
 import { DefinitionService } from './definitions/definition-service.js';
 import { Backpressure } from './gateway/backpressure.js';
 import { CommandGateway } from './gateway/command-gateway.js';
 import { Outcomes } from './gateway/outcomes.js';
-import type { Logger } from './logger.js';
 import { readHistory } from './runs/history.js';
 import type { HistoryPage } from './runs/history.js';
 import { RunReader } from './runs/run-reader.js';
@@ -28,7 +27,7 @@ export interface ControlPorts {
   readonly queue: WorkQueue;
   readonly config: ControlConfig;
   readonly logger: Logger;
-  readonly clock?: Clock;
+  readonly clock?: WallClock;
   /** Further reasons why this process is not ready, such as the health of an embedded engine. */
   readonly health?: () => readonly string[];
   /** Told after contracts were published. */

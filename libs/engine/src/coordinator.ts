@@ -5,12 +5,11 @@
 import { POLICIES } from '@graphrun/dsl';
 import type { Messaging } from '@graphrun/messaging';
 import type { Receipt } from '@graphrun/protocol';
+import { systemClock } from '@graphrun/runtime';
+import type { Cancel, Clock, Logger } from '@graphrun/runtime';
 import type { Database } from '@graphrun/store';
-import type { Cancel, Clock } from './clock.js';
-import { systemClock } from './clock.js';
 import type { EngineConfig } from './config.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
-import type { Logger } from './logger.js';
 import { EngineMetrics } from './metrics.js';
 import { Ownership } from './ownership/ownership.js';
 import type { Partition } from './partition.js';

@@ -1,12 +1,12 @@
-export type { Cancel, Clock } from './clock.js';
-export { systemClock } from './clock.js';
+export type { Cancel, Clock } from '@graphrun/runtime';
+export { systemClock } from '@graphrun/runtime';
 export type { EngineConfig } from './config.js';
 export { engineConfig } from './config.js';
 export type { Coordinator, CoordinatorHealth, CoordinatorOptions } from './coordinator.js';
 export { createCoordinator } from './coordinator.js';
 export type { RunSource } from './load.js';
 export { loadRun, UnrecoverableRunError } from './load.js';
-export type { Logger } from './logger.js';
-export { silentLogger } from './logger.js';
+export type { Logger } from '@graphrun/runtime';
+export { silentLogger } from '@graphrun/runtime';
 export { EngineMetrics } from './metrics.js';
 export { BrokenArtifactError, Programs } from './programs.js';

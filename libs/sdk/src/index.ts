@@ -1,5 +1,5 @@
-export { systemClock } from './clock.js';
-export type { Clock } from './clock.js';
-export { silentLogger } from './logger.js';
-export type { Logger } from './logger.js';
+export { systemClock } from '@graphrun/runtime';
+export type { Clock } from '@graphrun/runtime';
+export { silentLogger } from '@graphrun/runtime';
+export type { Logger } from '@graphrun/runtime';
 export * from './worker/index.js';

@@ -6,14 +6,14 @@
 import { LIMITS } from '@graphrun/dsl';
 import type { ChangeNotice } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 
 const FORGET_MS = 2000;
 
 export class Backpressure {
   readonly #behind = new Map<number, { readonly backlog: number; readonly at: number }>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: WallClock) {}
 
   note({ partition, backlog }: ChangeNotice): void {
     if (backlog >= LIMITS.unappliedCommandsPerPartition) this.#behind.set(partition, { backlog, at: this.clock.now() });

@@ -9,7 +9,7 @@
 import type { ChangeFeed, CommandLog, Subscription } from '@graphrun/messaging';
 import type { CancelRequest, CommandResult, Receipt, StartRequest } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 import { Backpressure } from './backpressure.js';
 import { Submission } from './submission.js';
 
@@ -50,7 +50,7 @@ export class CommandGateway {
   constructor(
     private readonly log: CommandLog,
     private readonly feed: ChangeFeed,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly backpressure: Backpressure = new Backpressure(clock),
     private readonly limits: GatewayLimits = GATEWAY_LIMITS,
   ) {}

@@ -12,7 +12,7 @@ import type { RunId } from '@graphrun/domain';
 import type { ChangeFeed, Subscription } from '@graphrun/messaging';
 import { partitionOfRun } from '@graphrun/protocol';
 import type { ChangeNotice, RunChange, TerminalOutcome } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 import { RecentEndings } from './recent-endings.js';
 
 /** Reads the outcome of a run from the store: null while it goes on or is not known. */
@@ -54,7 +54,7 @@ export class Outcomes {
   constructor(
     private readonly feed: ChangeFeed,
     private readonly read: ReadOutcome,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly partitions: number,
     private readonly onReadError: (error: unknown) => void,
     /** Sees every notice first. */

@@ -9,7 +9,7 @@
 import type { CommandLog, OutgoingCommand } from '@graphrun/messaging';
 import { GraphrunError } from '@graphrun/protocol';
 import type { CommandResult } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 
 /** Waiting times between copies, ms: the second copy goes out one second after the first. */
 const PAUSES_MS = [1000, 1500, 2000, 2500];
@@ -27,7 +27,7 @@ export class Submission {
     private readonly id: string,
     private readonly command: OutgoingCommand,
     private readonly log: CommandLog,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly deadlineMs: number,
   ) {
     this.result = new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphrunError } from '@graphrun/protocol';
-import type { Logger } from '../logger.js';
+import type { Logger } from '@graphrun/runtime';
 import { BODY_LIMIT_BYTES } from './body.js';
 import { HttpProblem, PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
 import type { Problem } from './problem.js';

@@ -5,7 +5,7 @@ import type { Json } from '@graphrun/dsl';
 import { UnrecoverableRunError } from '@graphrun/engine';
 import type { TerminalOutcome } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 import type { RunReader } from './run-reader.js';
 import type { Started } from './start-run.js';
 import type { WorkerDirectory } from './worker-directory.js';
@@ -36,7 +36,7 @@ export class RunInspector {
   constructor(
     private readonly reader: RunReader,
     private readonly workers: WorkerDirectory,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** Everything about a run. Throws `NotFound`, or `FailedPrecondition` for a run that cannot be read. */

@@ -3,7 +3,7 @@ import type { CommandId, RunId, WorkflowId } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 import type { CommandResult, TerminalOutcome } from '@graphrun/protocol';
 import { GraphrunError, partitionOf, workflowIdFor } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 import { NAMESPACE } from '../config.js';
 import type { CommandGateway } from '../gateway/command-gateway.js';
 import { admittedAt } from '../gateway/outcomes.js';
@@ -41,7 +41,7 @@ export class RunStarter {
   constructor(
     private readonly gateway: CommandGateway,
     private readonly outcomes: Outcomes,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly partitions: number,
   ) {}
 

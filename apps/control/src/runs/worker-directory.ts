@@ -2,7 +2,7 @@
 import type { Role } from '@graphrun/domain';
 import type { WorkQueue } from '@graphrun/messaging';
 import type { SessionInfo } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 
 /** Asking all sessions costs a round of messages; many inspections in a row share one. */
 const REMEMBERED_MS = 2000;
@@ -15,7 +15,7 @@ export class WorkerDirectory {
 
   constructor(
     private readonly queue: WorkQueue,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** Counts live sessions that take new work; null when nobody could be asked. */

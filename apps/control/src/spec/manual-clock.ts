@@ -1,12 +1,12 @@
 /** A clock that a test moves by hand. */
-import type { Clock } from '../clock.js';
+import type { WallClock } from '@graphrun/runtime';
 
 interface Timer {
   readonly dueAt: number;
   readonly action: () => void;
 }
 
-export class ManualClock implements Clock {
+export class ManualClock implements WallClock {
   #now = 1_700_000_000_000;
   readonly #timers = new Set<Timer>();
 

@@ -5,9 +5,8 @@
 import type { WorkQueue } from '@graphrun/messaging';
 import type { WorkKey } from '@graphrun/protocol';
 import { workKeyText } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 import type { EngineConfig } from '../config.js';
-import type { Logger } from '../logger.js';
 import type { Partition } from '../partition.js';
 import type { Item } from '../processor/item.js';
 import type { Residency } from '../residency.js';

@@ -5,8 +5,7 @@
  */
 import type { SessionId } from '@graphrun/domain';
 import type { WorkQueue } from '@graphrun/messaging';
-import type { Cancel, Clock } from '../clock.js';
-import type { Logger } from '../logger.js';
+import type { Cancel, Clock, Logger } from '@graphrun/runtime';
 
 export interface SessionWatchOptions {
   readonly queue: WorkQueue;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunId } from '@graphrun/domain';
 import type { CommandLog } from '@graphrun/messaging';
-import type { Clock } from '../clock.js';
-import { silentLogger } from '../logger.js';
+import type { Clock } from '@graphrun/runtime';
+import { silentLogger } from '@graphrun/runtime';
 import { EngineMetrics } from '../metrics.js';
 import { Partition } from '../partition.js';
 import type { Item } from '../processor/item.js';

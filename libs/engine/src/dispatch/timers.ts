@@ -4,8 +4,7 @@
  * be reached no deadline is decided.
  */
 import type { CommandLog } from '@graphrun/messaging';
-import type { Cancel, Clock } from '../clock.js';
-import type { Logger } from '../logger.js';
+import type { Cancel, Clock, Logger } from '@graphrun/runtime';
 import type { EngineMetrics } from '../metrics.js';
 import type { Partition } from '../partition.js';
 import type { Item } from '../processor/item.js';

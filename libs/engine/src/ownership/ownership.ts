@@ -4,8 +4,8 @@
  * by the member that rendezvous hashing names.
  */
 import type { PeerProbe, Subscription } from '@graphrun/messaging';
+import type { Cancel, Clock } from '@graphrun/runtime';
 import type { PartitionRow } from '@graphrun/store';
-import type { Cancel, Clock } from '../clock.js';
 import type { Partition } from '../partition.js';
 import { PeerWatch } from './peer-watch.js';
 import { recover } from './recovery.js';

@@ -3,10 +3,10 @@
  * back what the processor needs. Nothing is decided before the partition is whole: what the log delivers meanwhile waits.
  */
 import type { CommandLog, LoggedCommand, LogReader, WorkQueue } from '@graphrun/messaging';
+import type { Logger } from '@graphrun/runtime';
 import type { EngineStore, PartitionRow } from '@graphrun/store';
 import type { EngineConfig } from '../config.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { Logger } from '../logger.js';
 import type { EngineMetrics } from '../metrics.js';
 import { Partition } from '../partition.js';
 import type { Processor } from '../processor/processor.js';

@@ -2,8 +2,8 @@
  * Commits closed batches one after the other. While one is on its way the next may wait here; what was decided on top of
  * a batch that fails is discarded before anything else is sent.
  */
+import type { Clock } from '@graphrun/runtime';
 import type { ApplyOutcome, EngineStore } from '@graphrun/store';
-import type { Clock } from '../clock.js';
 import type { EngineMetrics } from '../metrics.js';
 import type { Partition } from '../partition.js';
 import type { ClosedPartitionBatch } from './batch.js';

@@ -14,10 +14,9 @@
  */
 import { randomInt } from 'node:crypto';
 import { Subjects } from '@graphrun/protocol';
+import type { Clock, Logger } from '@graphrun/runtime';
 import type { EngineStore } from '@graphrun/store';
-import type { Clock } from '../clock.js';
 import type { EngineConfig } from '../config.js';
-import type { Logger } from '../logger.js';
 import type { EngineMetrics } from '../metrics.js';
 import type { Partition } from '../partition.js';
 import type { Programs } from '../programs.js';

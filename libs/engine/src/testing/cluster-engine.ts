@@ -2,6 +2,8 @@
 import type { Artifact } from '@graphrun/dsl';
 import type { JetStreamMessaging } from '@graphrun/messaging';
 import { connectJetStream } from '@graphrun/messaging';
+import type { Logger } from '@graphrun/runtime';
+import { silentLogger } from '@graphrun/runtime';
 import type { Database } from '@graphrun/store';
 import { openPostgres } from '@graphrun/store';
 import type { NatsService, PostgresService } from '@graphrun/testing';
@@ -10,8 +12,6 @@ import type { EngineConfig } from '../config.js';
 import { engineConfig } from '../config.js';
 import type { Coordinator } from '../coordinator.js';
 import { createCoordinator } from '../coordinator.js';
-import type { Logger } from '../logger.js';
-import { silentLogger } from '../logger.js';
 import { TestClient } from './client.js';
 import type { Fault } from './fault-store.js';
 import { FaultDatabase } from './fault-store.js';

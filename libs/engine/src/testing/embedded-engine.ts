@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Artifact } from '@graphrun/dsl';
 import type { EmbeddedMessaging } from '@graphrun/messaging';
 import { createEmbeddedMessaging } from '@graphrun/messaging';
+import type { Logger } from '@graphrun/runtime';
+import { silentLogger } from '@graphrun/runtime';
 import type { Database } from '@graphrun/store';
 import { openEmbedded } from '@graphrun/store';
 import type { EngineConfig } from '../config.js';
 import { engineConfig } from '../config.js';
 import type { Coordinator } from '../coordinator.js';
 import { createCoordinator } from '../coordinator.js';
-import type { Logger } from '../logger.js';
-import { silentLogger } from '../logger.js';
 import { TestClient } from './client.js';
 
 export const PARTITIONS = 4;

@@ -1,5 +1,5 @@
 /** A clock that stands until a test moves it. */
-import type { Clock } from '../clock.js';
+import type { Clock } from '@graphrun/runtime';
 
 interface Timer {
   readonly dueAt: number;

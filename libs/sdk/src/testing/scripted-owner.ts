@@ -7,7 +7,7 @@ import { effectKey } from '@graphrun/domain';
 import type { LogReader, Messaging, Subscription } from '@graphrun/messaging';
 import { newCommandId, readCommand, runIdFor, workflowIdFor } from '@graphrun/protocol';
 import type { ClaimRequest, Offer, RenewReply, RenewRequest, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
+import type { Clock } from '@graphrun/runtime';
 
 export type WorkerCommand = ClaimRequest | ReportRequest;
 

@@ -3,7 +3,7 @@ import type { Contract, Json } from '@graphrun/dsl';
 import { createEmbeddedMessaging } from '@graphrun/messaging';
 import type { EmbeddedMessaging } from '@graphrun/messaging';
 import type { Offer } from '@graphrun/protocol';
-import type { Logger } from '../logger.js';
+import type { Logger } from '@graphrun/runtime';
 import { contractDigestOf } from '../worker/contract-digest.js';
 import type { WorkerMessaging, WorkerOptions } from '../worker/options.js';
 import { Worker } from '../worker/worker.js';

@@ -8,8 +8,7 @@
 import type { ReportOutcome } from '@graphrun/domain';
 import type { TakenOffer } from '@graphrun/messaging';
 import type { Offer, WorkerReceipt } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
-import type { Logger } from '../logger.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 import type { AbortCause } from './attempt-aborted.js';
 import type { Correspondence } from './correspondence.js';
 import { Execution } from './execution.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCatalog } from '@graphrun/dsl';
 import type { Catalog } from '@graphrun/dsl';
-import { silentLogger } from '../logger.js';
+import { silentLogger } from '@graphrun/runtime';
 import { contract, openFixture } from '../testing/worker-fixture.js';
 import type { WorkerFixture } from '../testing/worker-fixture.js';
 import { handlersOf } from './define-handlers.js';

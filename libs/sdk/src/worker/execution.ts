@@ -2,8 +2,8 @@
 import type { ReportOutcome } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 import type { Offer } from '@graphrun/protocol';
-import type { Logger } from '../logger.js';
-import { withFields } from '../logger.js';
+import type { Logger } from '@graphrun/runtime';
+import { withFields } from '@graphrun/runtime';
 import { AttemptAborted } from './attempt-aborted.js';
 import type { AbortCause } from './attempt-aborted.js';
 import type { ThreadPool } from './blocking/thread-pool.js';

@@ -1,7 +1,7 @@
 /** What a user writes: handlers of activities, and what they are given. */
 import type { EffectKey } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
-import type { Logger } from '../logger.js';
+import type { Logger } from '@graphrun/runtime';
 
 export interface ActivityContext {
   /**

@@ -7,8 +7,7 @@ import type { SessionId } from '@graphrun/domain';
 import { POLICIES } from '@graphrun/dsl';
 import type { WorkSession } from '@graphrun/messaging';
 import type { AbortNotice, ClaimRef, RenewReply } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
-import type { Logger } from '../logger.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 import { claimKey } from './recent-work.js';
 
 /** A failed renewal is tried again sooner: the owner may just be moving. */

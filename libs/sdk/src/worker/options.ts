@@ -1,8 +1,7 @@
 /** Settings of a worker. They change resources and timing only, never the meaning of a run (spec 06). */
 import type { Contract, Json } from '@graphrun/dsl';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
-import type { Clock } from '../clock.js';
-import type { Logger } from '../logger.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 import type { AnyHandler } from './define-handlers.js';
 
 /** The worker's side of the messaging ports. */

@@ -4,8 +4,7 @@
  */
 import type { CommandLog } from '@graphrun/messaging';
 import type { WorkerReceipt } from '@graphrun/protocol';
-import type { Clock } from '../clock.js';
-import type { Logger } from '../logger.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 
 export interface Request {
   readonly partition: number;

@@ -1,5 +1,5 @@
 import type { Offer } from '@graphrun/protocol';
-import type { Logger } from '../logger.js';
+import type { Logger } from '@graphrun/runtime';
 import type { Registration } from './registrations.js';
 
 /** Complains of offers whose contract is another than the worker's, once for each: they may come by the thousand. */

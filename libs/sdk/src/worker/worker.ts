@@ -3,7 +3,7 @@ import type { SessionId } from '@graphrun/domain';
 import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
 import { GraphrunError, newSessionId } from '@graphrun/protocol';
-import { systemClock } from '../clock.js';
+import { systemClock } from '@graphrun/runtime';
 import type { HandlerMap } from './define-handlers.js';
 import type { ActivityHandler, BlockingHandler, HandlerOptions } from './handler.js';
 import { readiness, liveness } from './health.js';

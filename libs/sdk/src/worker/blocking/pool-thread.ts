@@ -1,8 +1,7 @@
 /** One thread of the pool and the task it runs. */
 import { Worker } from 'node:worker_threads';
 import { POLICIES } from '@graphrun/dsl';
-import type { Clock } from '../../clock.js';
-import type { Logger } from '../../logger.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 import { ActivityError } from '../activity-error.js';
 import { AttemptAborted, isAbortCause } from '../attempt-aborted.js';
 import type { ActivityContext, BlockingHandler } from '../handler.js';

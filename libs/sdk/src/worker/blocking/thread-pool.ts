@@ -2,8 +2,7 @@
  * Threads for blocking handlers (spec 03 "Blocking"): at most 16, made when needed, reused. What computes here delays
  * neither renewals nor reports nor other activities, which live on the main thread.
  */
-import type { Clock } from '../../clock.js';
-import type { Logger } from '../../logger.js';
+import type { Clock, Logger } from '@graphrun/runtime';
 import { PoolThread } from './pool-thread.js';
 import type { BlockingTask } from './pool-thread.js';
 

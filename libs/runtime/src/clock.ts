@@ -1,13 +1,16 @@
-/** Time and timers as the engine gets them, so that tests and simulations can hold them in hand. */
+/** Time and timers as our processes get them, so that tests and simulations can hold them in hand. */
 export type Cancel = () => void;
 
-export interface Clock {
-  /** Wall clock, UTC ms. */
+export interface WallClock {
+  /** UTC ms. */
   now(): number;
-  /** Milliseconds that never jump, from an arbitrary start: for leases and waits. */
-  monotonic(): number;
   /** Calls `action` once after `delayMs`. Errors of `action` are the caller's to handle. */
   after(delayMs: number, action: () => void): Cancel;
+}
+
+export interface Clock extends WallClock {
+  /** Milliseconds that never jump, from an arbitrary start: for leases and waits. */
+  monotonic(): number;
 }
 
 /** Longest delay that `setTimeout` takes; longer ones are cut, and whoever waits looks again. */

@@ -1,4 +1,4 @@
-/** What the SDK needs of a logger; a pino logger is one. Payloads never go in. */
+/** What our processes need of a logger; pino is one. Payloads and secrets never go in. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
