@@ -1,17 +1,6 @@
 /** Diagnostics as they stand in JSON (spec 05 "CLI"), and as lines with the source and a caret. */
-import type { Diagnostic } from '@graphrun/dsl';
+import type { DiagnosticView } from '@graphrun/control';
 import { renderDiagnostic } from '@graphrun/dsl';
-
-export interface DiagnosticView {
-  readonly code: Diagnostic['code'];
-  readonly message: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly end_line: number;
-  readonly end_column: number;
-  readonly severity: Diagnostic['severity'];
-}
 
 export interface ValidationView {
   readonly valid: boolean;

@@ -23,3 +23,4 @@ export async function createControl(ports: ControlPorts): Promise<ControlApp> {
   const { createControlApp } = await import('./http/control-app.js');
   return createControlApp(ports);
 }
+export type { DiagnosticView } from './definitions/diagnostic-view.js';

@@ -1,10 +1,10 @@
 /** `graphrun publish`: contracts and definitions become part of the cluster, for good. */
 import type { Command } from 'commander';
+import type { DiagnosticView } from '@graphrun/control';
 import { GraphrunError } from '@graphrun/protocol';
 import { action, apiClient, onlineCommand } from '../command.js';
 import type { Invocation, OnlineOptions } from '../command.js';
 import { diagnosticLines } from '../diagnostics.js';
-import type { DiagnosticView } from '../diagnostics.js';
 import { EXIT } from '../exit-codes.js';
 import { readText } from '../files.js';
 
