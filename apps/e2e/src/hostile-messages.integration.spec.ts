@@ -1,5 +1,6 @@
 /** Copies of commands and forged messages, put into the command log over plain NATS. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newSessionId } from '@graphrun/protocol';
 import { eventually } from '@graphrun/testing';
 import type { PartitionAnswer, RunList } from './harness/api-shapes.js';
 import { OWN_PARTITIONS, OwnCluster } from './harness/own-cluster.js';
@@ -121,7 +122,7 @@ describe('the command log', () => {
       run,
       activation: 'a1',
       generation: 1,
-      session: 'stolen',
+      session: newSessionId(principal),
       free: [],
     };
     const worker = (kind: string): Address => ({ partition: home, role: 'worker', principal, kind });
@@ -168,6 +169,9 @@ describe('the command log', () => {
       worker('report'),
       JSON.stringify({ kind: 'report', ...work, ref: 'r4', activation: 'a9', lax: false, outcome: success }),
     );
+    // A claim in the name of another worker's session.
+    const stolenSession = newSessionId('victim');
+    await raw.send(worker('claim'), JSON.stringify({ kind: 'claim', ...work, ref: 'r5', session: stolenSession }));
 
     const answers = await raw.receipts(inbox, 8);
     const codes = Object.fromEntries(
@@ -186,13 +190,14 @@ describe('the command log', () => {
       f7: 'Expired',
       f8: 'InvalidArgument',
     });
-    const verdicts = (await raw.receipts(asWorker, 3)).map((receipt) =>
+    const verdicts = (await raw.receipts(asWorker, 4)).map((receipt) =>
       receipt.kind === 'worker' ? [receipt.ref, receipt.verdict] : [],
     );
     expect(verdicts).toEqual([
       ['r2', 'stale'],
       ['r3', 'rejected'],
       ['r4', 'rejected'],
+      ['r5', 'rejected'],
     ]);
 
     // Every partition still takes commands: whatever came before them has been dealt with.

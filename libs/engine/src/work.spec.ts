@@ -107,6 +107,10 @@ describe('work in the hands of workers', () => {
     const thief = await worker(['x'], { name: 'w2' });
     const outcome = { kind: 'success', output: { id: 'stolen', n: 0 } };
     expect((await thief.send('report', offer, { lax: false, outcome })).verdict).toBe('stale');
+    expect(await thief.send('report', offer, { lax: false, outcome, session: owner.session })).toMatchObject({
+      verdict: 'rejected',
+      reason: 'the session belongs to another worker',
+    });
     expect(
       (await owner.send('report', offer, { lax: false, outcome: { kind: 'success', output: ITEM } })).verdict,
     ).toBe('accepted');

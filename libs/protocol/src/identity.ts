@@ -75,8 +75,25 @@ export function newCommandId(): CommandId {
   return randomUUID() as string as CommandId;
 }
 
-export function newSessionId(): SessionId {
-  return randomUUID() as string as SessionId;
+/** A session carries whom it belongs to, so that nobody can claim or report in the name of another's. */
+export function newSessionId(principal: string): SessionId {
+  return `${sessionPrefix(principal)}${randomUUID()}` as SessionId;
+}
+
+export function isSessionOf(session: string, principal: string): boolean {
+  return session.startsWith(sessionPrefix(principal));
+}
+
+const sessionPrefixes = new Map<string, string>();
+
+function sessionPrefix(principal: string): string {
+  let prefix = sessionPrefixes.get(principal);
+  if (prefix === undefined) {
+    prefix = `${digestOf('session', principal).slice(0, 16)}-`;
+    if (sessionPrefixes.size >= 4096) sessionPrefixes.clear();
+    sessionPrefixes.set(principal, prefix);
+  }
+  return prefix;
 }
 
 /** Digest of a request as sent: the same command id with another digest is a conflict. */

@@ -5,6 +5,7 @@
  */
 import { contractOf, execute } from '@graphrun/domain';
 import type { ClaimRequest, Offer, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
+import { isSessionOf } from '@graphrun/protocol';
 import { offerOf } from '../dispatch/offer.js';
 import type { Resident } from '../residency.js';
 import { rowStatusOf } from './rows.js';
@@ -16,6 +17,11 @@ export function decideWork(turn: Turn, command: ClaimRequest | ReportRequest): v
   const receipt = (fields: Omit<WorkerReceipt, 'kind' | 'ref'>): void => {
     turn.batch.reply(command.replyTo, { kind: 'worker', ref: command.ref, ...fields });
   };
+  if (!isSessionOf(command.session, turn.by)) {
+    turn.refused('the session is not the sender\u2019s own');
+    receipt({ verdict: 'rejected', reason: 'the session belongs to another worker' });
+    return;
+  }
   const resident = turn.shared.residency.get(command.run);
   if (resident === undefined) {
     receipt({ verdict: 'stale', reason: unavailableRun(turn, command.run).message });

@@ -20,7 +20,7 @@ export interface TestWorkerOptions {
 export const passOn: Script = (offer) => ({ kind: 'success', output: offer.input });
 
 export class TestWorker {
-  readonly session: SessionId = newSessionId();
+  readonly session: SessionId;
   readonly offers: Offer[] = [];
   readonly executed: Offer[] = [];
   readonly receipts: WorkerReceipt[] = [];
@@ -34,6 +34,7 @@ export class TestWorker {
 
   private constructor(options: TestWorkerOptions) {
     this.#options = options;
+    this.session = newSessionId(options.name ?? 'w1');
   }
 
   static async open(options: TestWorkerOptions): Promise<TestWorker> {

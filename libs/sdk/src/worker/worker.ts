@@ -45,7 +45,7 @@ export interface WorkerStatus {
 
 export class Worker {
   /** This process from its start to its end; a restarted worker is another session. */
-  readonly session: SessionId = newSessionId();
+  readonly session: SessionId;
   readonly #options: WorkerOptions;
   readonly #registrations: Registrations;
   readonly #maxRunning: number;
@@ -56,6 +56,7 @@ export class Worker {
   /** Throws GraphrunError `InvalidArgument` for settings that are out of range. */
   constructor(options: WorkerOptions) {
     this.#options = options;
+    this.session = newSessionId(options.principal);
     this.#maxRunning = options.maxRunning ?? LIMITS.activeLeavesPerWorker;
     if (
       !Number.isSafeInteger(this.#maxRunning) ||
