@@ -7,6 +7,7 @@ import { passOn, TestWorker } from './testing/worker.js';
 const ITEM = { id: 'i1', n: 7 };
 const DEFINITIONS = [
   sequence('pure', { a: {} }),
+  sequence('chain', { a: {}, b: {} }),
   sequence('safe', { c: { effects: 'external', timeout: '30s' } }),
   sequence('manual', { m: { effects: 'external', recovery: 'Manual', timeout: '30s' } }),
   sequence('steps', { c: { effects: 'external' }, d: { effects: 'external' } }),
@@ -175,6 +176,17 @@ describe('work in the hands of workers', () => {
     const other = await worker(['a'], { name: 'w2' });
     expect((await engine.client.outcome(run)).outcome).toMatchObject({ status: 'succeeded' });
     expect(other.executed.map(({ strict }) => strict)).toEqual([true]);
+  });
+
+  it('offers to all what it handed over in a receipt that never came', async () => {
+    const one = await worker(['a', 'b'], { free: 4, losesEager: true });
+    const run = await engine.client.run('chain', ITEM);
+    expect((await engine.client.outcome(run)).outcome).toMatchObject({ status: 'succeeded' });
+    expect(one.receipts[0]?.eager).toMatchObject([{ activity: 'b', strict: false }]);
+    expect(one.executed.map(({ activity, strict }) => [activity, strict])).toEqual([
+      ['a', false],
+      ['b', true],
+    ]);
   });
 
   it('offers at most so many leaves at once, and the rest as they are taken', async () => {

@@ -12,6 +12,8 @@ export interface StartOptions {
 }
 
 const WAIT_MS = 20_000;
+/** What workers see comes without a receipt or notice for the client. */
+const LOOK_MS = 20;
 const NAMESPACE = 'default';
 
 export class TestClient {
@@ -124,7 +126,7 @@ export class TestClient {
     return this.until(`the end of run ${run}`, () => this.ended.get(run));
   }
 
-  /** Looks after each receipt and notice until there is a value. */
+  /** Looks after each receipt and notice, and now and then, until there is a value. */
   async until<T>(what: string, look: () => T | undefined): Promise<T> {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
@@ -136,7 +138,7 @@ export class TestClient {
           `waited ${WAIT_MS} ms for ${what}; saw ${this.receipts.length} receipts, ${this.ended.size} ends`,
         );
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(done, left);
+        const timer = setTimeout(done, Math.min(left, LOOK_MS));
         const waiting = this.#waiting;
         function done(): void {
           clearTimeout(timer);

@@ -15,6 +15,8 @@ export interface TestWorkerOptions {
   /** Free slots it says it has with each report, for eager grants. */
   readonly free?: number;
   readonly name?: string;
+  /** Loses what comes along in receipts, as if the message had not arrived. */
+  readonly losesEager?: boolean;
 }
 
 export const passOn: Script = (offer) => ({ kind: 'success', output: offer.input });
@@ -46,6 +48,7 @@ export class TestWorker {
       worker.receipts.push(receipt);
       worker.#claims.get(receipt.ref)?.(receipt);
       worker.#claims.delete(receipt.ref);
+      if (options.losesEager === true) return;
       for (const offer of receipt.eager ?? []) void worker.#take(offer, () => undefined);
     });
     const capabilities: Capability[] = options.activities.map((activity) => ({
