@@ -46,6 +46,6 @@ export type { DiagnosticCode } from './codes.js';
 
 export { checkArtifact } from './check-artifact.js';
 export type { ArtifactIssue } from './check-artifact.js';
-export { loadProgram } from './load.js';
+export { contractDigest, loadProgram } from './load.js';
 export { evaluate } from './bindings/evaluate.js';
 export type { Evaluation, Frame } from './bindings/evaluate.js';

@@ -4,6 +4,7 @@ import { sequence } from './testing/definitions.js';
 import { TestEngine } from './testing/embedded-engine.js';
 import { FaultDatabase } from './testing/fault-store.js';
 import { endOf, historyOf } from './testing/history.js';
+import { replaced } from './testing/replaced.js';
 import { passOn, TestWorker } from './testing/worker.js';
 
 const ITEM = { id: 'i1', n: 7 };
@@ -186,14 +187,7 @@ describe('commits that go wrong', () => {
               data: row.data.replaceAll('"scope_opened"', '"scope_unheard_of"'),
             })),
           }));
-        const wrapped = new Proxy(real, {
-          get: (target, name) => {
-            if (name === 'loadRuns') return loadRuns;
-            const value: unknown = Reflect.get(target, name);
-            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-          },
-        });
-        return new Proxy(database, { get: (target, name) => (name === 'engine' ? wrapped : bound(target, name)) });
+        return replaced(database, { engine: replaced(real, { loadRuns }) });
       },
     });
     const refused = await engine.client.cancel(run, 'x');
@@ -207,8 +201,3 @@ describe('commits that go wrong', () => {
     ]);
   });
 });
-
-function bound(target: object, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, name);
-  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-}

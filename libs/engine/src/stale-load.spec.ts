@@ -12,6 +12,7 @@ import { Resident } from './residency.js';
 import { sequence } from './testing/definitions.js';
 import { PARTITIONS, TestEngine } from './testing/embedded-engine.js';
 import { kindsOf } from './testing/history.js';
+import { replaced } from './testing/replaced.js';
 import { TestWorker } from './testing/worker.js';
 
 const ITEM = { id: 'i', n: 1 };
@@ -38,20 +39,9 @@ class SlowLoads {
       await armed?.released;
       return stored;
     };
-    const engine = bound(database.engine, { loadRuns });
-    return bound(database, { engine });
+    const engine = replaced(database.engine, { loadRuns });
+    return replaced(database, { engine });
   }
-}
-
-/** The object with some members replaced; methods keep their `this`. */
-function bound<T extends object>(target: T, replaced: Partial<T>): T {
-  return new Proxy(target, {
-    get: (_, name) => {
-      if (name in replaced) return replaced[name as keyof T];
-      const value: unknown = target[name as keyof T];
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
 }
 
 describe('a partition that is lost and won back while its runs are loaded', () => {

@@ -1,5 +1,6 @@
 /** A database whose commits can be made to go wrong in the ways that real ones do. Everything else is the real one. */
-import type { ApplyOutcome, Database, EngineStore, PartitionWrites } from '@graphrun/store';
+import type { ApplyOutcome, Database, PartitionWrites } from '@graphrun/store';
+import { replaced } from './replaced.js';
 
 export type Fault = (
   writes: readonly PartitionWrites[],
@@ -19,16 +20,6 @@ export class FaultDatabase {
       this.commits.push({ writes, outcome });
       return outcome;
     };
-    const engine = new Proxy(database.engine, {
-      get: (target, name) => (name === 'apply' ? apply : bound(target, name as keyof EngineStore)),
-    });
-    return new Proxy(database, {
-      get: (target, name) => (name === 'engine' ? engine : bound(target, name as keyof Database)),
-    });
+    return replaced(database, { engine: replaced(database.engine, { apply }) });
   }
-}
-
-function bound<T extends object>(target: T, name: keyof T): unknown {
-  const value: unknown = target[name];
-  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
 }

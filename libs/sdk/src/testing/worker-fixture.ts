@@ -1,10 +1,10 @@
 /** A worker, its scripted owner and a clock in hand, connected by the in-process messaging. */
+import { contractDigest } from '@graphrun/dsl';
 import type { Contract, Json } from '@graphrun/dsl';
 import { createEmbeddedMessaging } from '@graphrun/messaging';
 import type { EmbeddedMessaging } from '@graphrun/messaging';
 import type { Offer } from '@graphrun/protocol';
 import type { Logger } from '@graphrun/runtime';
-import { contractDigestOf } from '../worker/contract-digest.js';
 import type { WorkerMessaging, WorkerOptions } from '../worker/options.js';
 import { Worker } from '../worker/worker.js';
 import { ManualClock } from './manual-clock.js';
@@ -79,7 +79,7 @@ export async function openFixture(options: FixtureOptions): Promise<WorkerFixtur
   ): Pick<Offer, 'activity' | 'contractDigest'> & Partial<Offer> => {
     const known = contracts.find(({ name }) => name === activity);
     if (known === undefined) throw new Error(`the fixture has no contract for ${activity}`);
-    return { activity, contractDigest: contractDigestOf(known, schemas), ...of };
+    return { activity, contractDigest: contractDigest(known, schemas), ...of };
   };
   return {
     clock,

@@ -1,21 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { settle } from '../testing/manual-clock.js';
-import { contract, openFixture } from '../testing/worker-fixture.js';
-import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
+import { useFixture } from '../testing/use-fixture.js';
+import { contract } from '../testing/worker-fixture.js';
 
 const charge = contract('charge', { effects: 'external' });
 const price = contract('price');
 
-let fixture: WorkerFixture;
-
-async function open(options: Partial<FixtureOptions> = {}): Promise<WorkerFixture> {
-  fixture = await openFixture({ contracts: [charge, price], ...options });
-  return fixture;
-}
-
-afterEach(async () => {
-  await fixture.close();
-});
+const open = useFixture([charge, price]);
 
 describe('contracts', () => {
   it('that differ send the offer back to the queue, with one line in the log', async () => {

@@ -2,11 +2,10 @@
  * What a worker can do: one registration for each activity, version and role (spec 03 "Attempts": a worker never picks
  * a handler by name alone).
  */
-import { parseVersionedName, versionedName } from '@graphrun/dsl';
+import { contractDigest, parseVersionedName, versionedName } from '@graphrun/dsl';
 import type { Contract, Json } from '@graphrun/dsl';
 import { GraphrunError, workKeyText } from '@graphrun/protocol';
 import type { Capability, WorkKey } from '@graphrun/protocol';
-import { contractDigestOf } from './contract-digest.js';
 import type { AnyHandler, HandlerEntry, HandlerMap } from './define-handlers.js';
 import { isBlockingHandler } from './define-handlers.js';
 import type { BlockingHandler, HandlerOptions } from './handler.js';
@@ -71,7 +70,7 @@ export class Registrations {
         key,
         keyText,
         contract,
-        contractDigest: contractDigestOf(contract, this.#catalog.schemas),
+        contractDigest: contractDigest(contract, this.#catalog.schemas),
         slots,
         handler,
         decode: options.decode ?? null,

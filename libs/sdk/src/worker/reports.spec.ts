@@ -1,23 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { settle } from '../testing/manual-clock.js';
-import { contract, openFixture } from '../testing/worker-fixture.js';
-import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
+import { useFixture } from '../testing/use-fixture.js';
+import { contract } from '../testing/worker-fixture.js';
 import { ActivityError } from './activity-error.js';
 import type { ActivityContext } from './handler.js';
 
 const charge = contract('charge', { effects: 'external' });
 const price = contract('price');
 
-let fixture: WorkerFixture;
-
-async function open(options: Partial<FixtureOptions> = {}): Promise<WorkerFixture> {
-  fixture = await openFixture({ contracts: [charge, price], ...options });
-  return fixture;
-}
-
-afterEach(async () => {
-  await fixture.close();
-});
+const open = useFixture([charge, price]);
 
 describe('reports', () => {
   it('are repeated with the same content, later and later, until their receipt', async () => {

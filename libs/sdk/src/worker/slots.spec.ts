@@ -1,26 +1,17 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { workKeyText } from '@graphrun/protocol';
 import type { ReportRequest } from '@graphrun/protocol';
 import { settle } from '../testing/manual-clock.js';
-import { contract, gate, openFixture } from '../testing/worker-fixture.js';
-import type { FixtureOptions, WorkerFixture } from '../testing/worker-fixture.js';
+import { useFixture } from '../testing/use-fixture.js';
+import { contract, gate } from '../testing/worker-fixture.js';
 import { Slots } from './slots.js';
 import type { SlotPromise } from './slots.js';
 
 const charge = contract('charge', { effects: 'external' });
 const price = contract('price');
 
-let fixture: WorkerFixture;
-
-async function open(options: Partial<FixtureOptions> = {}): Promise<WorkerFixture> {
-  fixture = await openFixture({ contracts: [charge, price], ...options });
-  return fixture;
-}
-
-afterEach(async () => {
-  await fixture.close();
-});
+const open = useFixture([charge, price]);
 
 describe('slots', () => {
   it('are never exceeded by offers', async () => {
