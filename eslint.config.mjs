@@ -8,11 +8,12 @@ import tseslint from 'typescript-eslint';
 await createProjectGraphAsync();
 
 /*
- * Layers point one way: dsl <- domain <- protocol <- adapter (store, messaging) <- engine, sdk <- app. Each package says
- * its layer in `nx.tags` of its package.json.
+ * Layers point one way: dsl <- domain <- protocol <- adapter (store, messaging) <- engine, sdk <- app; diagram
+ * stands beside domain, on dsl alone, for apps. Each package says its layer in `nx.tags` of its package.json.
  */
 const LAYERS = [
   ['layer:dsl', ['layer:dsl']],
+  ['layer:diagram', ['layer:diagram', 'layer:dsl']],
   ['layer:domain', ['layer:domain', 'layer:dsl']],
   ['layer:protocol', ['layer:protocol', 'layer:domain', 'layer:dsl']],
   ['layer:adapter', ['layer:adapter', 'layer:protocol', 'layer:domain', 'layer:dsl']],
@@ -20,7 +21,16 @@ const LAYERS = [
   ['layer:sdk', ['layer:sdk', 'layer:adapter', 'layer:protocol', 'layer:domain', 'layer:dsl']],
   [
     'layer:app',
-    ['layer:app', 'layer:engine', 'layer:sdk', 'layer:adapter', 'layer:protocol', 'layer:domain', 'layer:dsl'],
+    [
+      'layer:app',
+      'layer:engine',
+      'layer:sdk',
+      'layer:adapter',
+      'layer:protocol',
+      'layer:domain',
+      'layer:diagram',
+      'layer:dsl',
+    ],
   ],
   ['layer:testing', ['*']],
 ];
@@ -97,8 +107,8 @@ export default tseslint.config(
     },
   },
   {
-    // The language and the aggregate are pure: the same arguments give the same answer on every machine, for ever.
-    files: ['libs/{dsl,domain}/src/**/*.ts'],
+    // The language, the aggregate and the drawings are pure: the same arguments give the same answer on every machine, for ever.
+    files: ['libs/{dsl,domain,diagram}/src/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': [

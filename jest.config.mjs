@@ -24,6 +24,7 @@ const project = (displayName, testMatch, testPathIgnorePatterns = []) => ({
     '^@graphrun/(coordinator|worker|control|cli)$': '<rootDir>/apps/$1/src/index.ts',
     '^@graphrun/examples$': '<rootDir>/examples/src/index.ts',
     '^@graphrun/([a-z]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@graphrun/([a-z]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironment: 'node',

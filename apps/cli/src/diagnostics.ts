@@ -2,12 +2,6 @@
 import type { DiagnosticView } from '@graphrun/control';
 import { renderDiagnostic } from '@graphrun/dsl';
 
-export interface ValidationView {
-  readonly valid: boolean;
-  readonly digest: string | null;
-  readonly diagnostics: readonly DiagnosticView[];
-}
-
 export function diagnosticLines(diagnostics: readonly DiagnosticView[], source: string): readonly string[] {
   return diagnostics.map(({ end_line, end_column, ...rest }) =>
     renderDiagnostic({ ...rest, endLine: end_line, endColumn: end_column }, source),

@@ -1,5 +1,5 @@
-/** Reading the files a command names. Every failure is one sentence with the file in it. */
-import { readFile } from 'node:fs/promises';
+/** Reading and writing the files a command names. Every failure is one sentence with the file in it. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseJson } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
@@ -25,4 +25,15 @@ export async function readJson(path: string): Promise<Json> {
   if (parsed.ok) return parsed.value;
   const where = parsed.issue.pointer === '' ? path : `${path} at ${parsed.issue.pointer}`;
   throw new GraphrunError('InvalidArgument', `${where} ${parsed.issue.message}.`);
+}
+
+/** Replaces the file if it is there. */
+export async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'its folder does not exist' : (code ?? 'unknown error');
+    throw new GraphrunError('InvalidArgument', `The file ${path} cannot be written: ${why}.`, { cause });
+  }
 }

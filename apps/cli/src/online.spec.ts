@@ -46,6 +46,30 @@ nodes:
     output: { from: nodes.gate.output }
 `;
 
+/** Beyond the original language, and with a default that can never be taken. */
+const DESCRIBED = `dsl: graphrun/v1
+id: described
+version: 1
+description: gives its input back
+input_schema: order/v1
+output_schema: order/v1
+start: end
+nodes:
+  end:
+    kind: complete
+    output: { from: workflow.input, default: { order_id: o-1, amount: 1 } }
+`;
+
+const PLAIN = JSON.stringify({
+  dsl: 'graphrun/v1',
+  id: 'plain',
+  version: 1,
+  input_schema: 'order/v1',
+  output_schema: 'order/v1',
+  start: 'end',
+  nodes: { end: { kind: 'complete', output: { from: 'workflow.input' } } },
+});
+
 describe('online commands', () => {
   let dir: string;
   let running: EmbeddedServer;
@@ -61,6 +85,8 @@ describe('online commands', () => {
     dir = await tempDir('cli');
     await writeFile(join(dir, 'failing.yaml'), FAILING);
     await writeFile(join(dir, 'gated.yaml'), GATED);
+    await writeFile(join(dir, 'described.yaml'), DESCRIBED);
+    await writeFile(join(dir, 'plain.json'), PLAIN);
     await writeFile(join(dir, 'counter.json'), '{ "value": 1 }');
     await writeFile(join(dir, 'broken.yaml'), 'dsl: graphrun/v1\nid: broken\nversion: 0\nstart: nowhere\nnodes: {}\n');
     await writeFile(join(dir, 'large.json'), '{ "amount": 9007199254740993 }');
@@ -194,6 +220,7 @@ describe('online commands', () => {
       valid: true,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       diagnostics: [],
+      extensions: [],
     });
     expect(there).toMatchObject({ code: EXIT.ok, document: JSON.parse(here.stdout) });
     const broken = await json('validate', join(dir, 'broken.yaml'));
@@ -212,6 +239,39 @@ describe('online commands', () => {
     ]);
     const text = await on('validate', join(dir, 'broken.yaml'));
     expect(text.stdout).toMatch(/broken\.yaml:\d+:\d+ GR\d{4} .*\n +\d+ \| .*\n +\| +\^/);
+  });
+
+  it('lists what a definition uses beyond the original language', async () => {
+    const path = join(dir, 'described.yaml');
+    const text = await on('validate', path);
+    expect(text).toMatchObject({ code: EXIT.ok, stderr: '' });
+    expect(text.stdout).toMatch(/described\.yaml is valid, digest [0-9a-f]{64}\n/);
+    expect(text.stdout.split('\n').at(-2)).toBe('uses beyond graphrun/v1: default, description');
+    const { document } = await json('validate', path);
+    expect(document).toMatchObject({ valid: true, extensions: ['default', 'description'] });
+    expect((await on('validate', exampleDefinitionPath('sequence'))).stdout).not.toContain('uses beyond');
+  });
+
+  it('shows warnings about what it publishes, beside the answer', async () => {
+    const path = join(dir, 'described.yaml');
+    const warning = /described\.yaml:11:\d+ warning GR1308 .*\n +11 \| .*\n +\| +\^/;
+    const published = await on('publish', path);
+    expect(published).toMatchObject({
+      code: EXIT.ok,
+      stdout: expect.stringMatching(/^described version 1 is published, digest [0-9a-f]{64}\n$/),
+      stderr: expect.stringMatching(warning),
+    });
+    const { document, stderr } = await json('publish', path);
+    expect(document.definition).toMatchObject({ workflow: 'described', warnings: [{ code: 'GR1308', line: 11 }] });
+    expect(stderr).toMatch(warning);
+  });
+
+  it('publishes a definition that is JSON', async () => {
+    expect(await json('publish', join(dir, 'plain.json'))).toMatchObject({
+      code: EXIT.ok,
+      document: { definition: { workflow: 'plain', version: 1, warnings: [] } },
+      stderr: '',
+    });
   });
 
   it('shows the diagnostics of what it cannot publish', async () => {

@@ -5,6 +5,7 @@ import type { Invocation } from './command.js';
 import { cancelCommand } from './commands/cancel.js';
 import { devCommand } from './commands/dev.js';
 import { explainCommand } from './commands/explain.js';
+import { graphCommand } from './commands/graph.js';
 import { historyCommand } from './commands/history.js';
 import { inspectCommand } from './commands/inspect.js';
 import { listCommand } from './commands/list.js';
@@ -30,6 +31,7 @@ const COMMANDS = [
   explainCommand,
   listCommand,
   historyCommand,
+  graphCommand,
   cancelCommand,
   workerCommand,
 ];

@@ -6,6 +6,7 @@ export { NAMESPACE } from './config.js';
 export type { ControlConfig } from './config.js';
 export { validateText } from './definitions/validate.js';
 export type { Validation } from './definitions/validate.js';
+export type { DefinitionDetails, DefinitionPublished, DefinitionView } from './definitions/definition-service.js';
 export { ControlServices } from './services.js';
 export type { ControlPorts } from './services.js';
 export type { HistoryPage } from './runs/history.js';

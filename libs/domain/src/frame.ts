@@ -1,5 +1,5 @@
 /** What the bindings of a scope may read (spec 01 "Bindings"): this scope's own values and what it inherits. */
-import type { Frame, Json } from '@graphrun/dsl';
+import type { Frame, Json, Reference } from '@graphrun/dsl';
 import type { Run, Scope } from './state.js';
 
 export function frameOf(run: Run, scope: Scope): Frame {
@@ -12,14 +12,28 @@ export function frameOf(run: Run, scope: Scope): Frame {
           return scope.input.value;
         case 'scope.id':
           return `${run.id}.${scope.id}`;
+        // Loops, foreach, compensations and error edges bring these into reach; `executable.ts` refuses all four so far.
+        case 'loop.state':
+        case 'loop.index':
+        case 'item.value':
+        case 'item.index':
+        case 'forward.input':
+        case 'forward.output':
+          return undefined;
         default:
-          return outputOf(run, scope, nodeKey(reference));
+          return isOutput(reference) ? outputOf(run, scope, nodeKey(reference)) : undefined;
       }
     },
   };
 }
 
-function nodeKey(reference: `nodes.${string}.output`): string {
+type OutputReference = `nodes.${string}.output`;
+
+function isOutput(reference: Reference): reference is OutputReference {
+  return reference.endsWith('.output');
+}
+
+function nodeKey(reference: OutputReference): string {
   return reference.slice('nodes.'.length, -'.output'.length);
 }
 

@@ -14,6 +14,7 @@ export {
 } from './status.js';
 export { CheckpointError, HistoryError, UnknownEventError } from './errors.js';
 export { ENGINE_ERROR_CODES, type EngineErrorCode } from './failures.js';
+export { executionObstacle, unexecutableParts, type UnexecutablePart } from './executable.js';
 export { execute, type Execution } from './execute.js';
 export type { RecordedEvent } from './recorder.js';
 export { evolve, reconstruct } from './evolve.js';

@@ -5,12 +5,12 @@
  */
 import { artifactDigest, ARTIFACT_FORMAT } from './artifact.js';
 import { canonicalize, isObject } from './canonical.js';
-import { CATALOG_FORMAT, readCatalog } from './catalog/parse.js';
+import { CATALOG_FORMAT } from './catalog/fields.js';
+import { readCatalog } from './catalog/parse.js';
 import { compileTree } from './compile.js';
 import { Reporter } from './diagnostic.js';
 import type { Artifact } from './ir.js';
-import { NODE_KINDS } from './nodes/index.js';
-import { restoreDuration } from './nodes/node-kind.js';
+import { restoreDocument } from './restore-document.js';
 import { fromJson, SOURCE_DEPTH, type Span } from './source/tree.js';
 import { checkValue, type ValueIssue } from './value-check.js';
 import type { Json, JsonObject } from './value.js';
@@ -35,8 +35,9 @@ export function checkArtifact(value: unknown): Artifact | ArtifactIssue {
   const reporter = new Reporter();
   const catalog = readCatalog(fromJson(restoreCatalog(contracts, schemas), NOWHERE), reporter);
   if (catalog === undefined || reporter.errorCount > 0) return firstIssue('', reporter);
-  const artifact = compileTree(fromJson(restoreDocument(definition), NOWHERE), catalog, reporter);
-  if (artifact === undefined) return firstIssue('/definition', reporter);
+  const compiled = compileTree(fromJson(restoreDocument(definition), NOWHERE), catalog, reporter);
+  if (compiled === undefined) return firstIssue('/definition', reporter);
+  const { artifact } = compiled;
   if (digest !== artifactDigest(json as unknown as Artifact)) {
     return { pointer: '/digest', message: 'does not match the content of the artifact' };
   }
@@ -71,24 +72,4 @@ function restoreCatalog(contracts: JsonObject, schemas: JsonObject): Json {
     };
   });
   return { format: CATALOG_FORMAT, schemas, activities, reconcilers: [...reconcilers.values()] };
-}
-
-function restoreDocument(definition: JsonObject): Json {
-  const { runTimeoutMs, root, ...header } = definition;
-  const region = isObject(root) ? restoreRegion(root) : {};
-  const timeout: JsonObject = typeof runTimeoutMs === 'number' ? { run_timeout: restoreDuration(runTimeoutMs) } : {};
-  return { ...header, ...timeout, ...region };
-}
-
-function restoreRegion(region: JsonObject): JsonObject {
-  const { inputSchema, outputSchema, nodes, ...rest } = region;
-  const restored = isObject(nodes)
-    ? Object.fromEntries(Object.entries(nodes).map(([key, node]): [string, Json] => [key, restoreNode(node)]))
-    : null;
-  return { ...rest, input_schema: inputSchema ?? null, output_schema: outputSchema ?? null, nodes: restored };
-}
-
-function restoreNode(node: Json): Json {
-  if (!isObject(node) || typeof node['kind'] !== 'string') return node;
-  return NODE_KINDS.get(node['kind'])?.restore(node) ?? node;
 }

@@ -37,6 +37,8 @@ export type Hint = string | null | undefined | (() => string | null);
 /** Collects the complaints of one compilation. */
 export class Reporter {
   readonly #entries: Entry[] = [];
+  /** What was said already: a region that several bodies use is read for each of them. */
+  readonly #said = new Set<string>();
   #errors = 0;
   #dropped = 0;
   #searches = 0;
@@ -55,6 +57,9 @@ export class Reporter {
   }
 
   #add(severity: Entry['severity'], code: DiagnosticCode, span: Span, message: string, hint: Hint): void {
+    const saying = `${code} ${span.start} ${span.end} ${message}`;
+    if (this.#said.has(saying)) return;
+    this.#said.add(saying);
     if (this.#entries.length >= MAX_DIAGNOSTICS) {
       this.#dropped += 1;
       return;

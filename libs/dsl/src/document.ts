@@ -1,26 +1,31 @@
 /** The workflow document: the header around the root region (spec 01 "Workflow document"). */
 import type { CompileContext } from './context.js';
-import { ANNOTATIONS, Fields, shorten, type FieldTable } from './fields.js';
+import { ANNOTATIONS, Fields, optional, required, shorten, type FieldTable } from './fields.js';
 import type { Definition } from './ir.js';
 import { POLICIES } from './limits.js';
 import { kindWithField } from './nodes/index.js';
 import { sound } from './nodes/node-kind.js';
-import { readRegion, REGION_FIELDS } from './region.js';
+import { checkNamedRegions, readNamedRegions } from './named-regions.js';
+import { readAnnotation } from './read-annotation.js';
+import { readRootRegion, REGION_FIELDS } from './region.js';
+import { checkSearchAttributes, normalizeSearchAttributes, readSearchAttributes } from './search-attributes.js';
+import { normalizeSignals, readSignals } from './signals.js';
 import { describeTree, type MapTree, type Span, type Tree } from './source/tree.js';
+import { constantSyntax, SYNTAX } from './syntax.js';
 
 const LANGUAGE = 'graphrun/v1';
 
-const DOCUMENT_FIELDS: FieldTable = {
-  dsl: 'required',
-  id: 'required',
-  version: 'required',
+export const DOCUMENT_FIELDS = {
+  dsl: required(constantSyntax(LANGUAGE), 'The language of the document.'),
+  id: required(SYNTAX.name, 'Name of the workflow.'),
+  version: required(SYNTAX.version, 'Version of the workflow; immutable once published.'),
   ...REGION_FIELDS,
-  run_timeout: 'optional',
-  signals: 'later',
-  search_attributes: 'later',
-  regions: 'later',
+  signals: optional(SYNTAX.signals, 'Signals the workflow waits for, by name.'),
+  run_timeout: optional(SYNTAX.duration, 'Time from admission to the end of the run, up to 365d.'),
+  search_attributes: optional(SYNTAX.searchAttributes, 'What runs can be found by: scalars of the input, by name.'),
+  regions: optional(SYNTAX.regions, 'Bodies that several containers use, by name.'),
   ...ANNOTATIONS,
-};
+} as const satisfies FieldTable;
 
 /** The definition of a document, or undefined when there were errors. */
 export function compileDocument(tree: Tree, context: CompileContext): Definition | undefined {
@@ -33,32 +38,42 @@ export function compileDocument(tree: Tree, context: CompileContext): Definition
   }
   const place = { what: 'a workflow document', anchor: firstKey(tree), elsewhere: kindWithField };
   const fields = new Fields(tree, DOCUMENT_FIELDS, place, reporter);
-  fields.checkAnnotations();
+  readAnnotation(fields, '', context);
   checkLanguage(fields);
   const id = fields.name('id');
   const version = fields.integer('version', 1, Number.MAX_SAFE_INTEGER);
   const runTimeoutMs = fields.has('run_timeout') ? fields.durationMs('run_timeout', 1, POLICIES.runTimeoutMaxMs) : null;
-  const region = readRegion(fields, context);
-  region.check({ workflowInput: region.inputSchema });
+  readSignals(fields, context);
+  readNamedRegions(fields, context);
+  const attributes = readSearchAttributes(fields, context);
+  const root = readRootRegion(fields, context);
+  checkSearchAttributes(attributes, root.inputSchema, context);
+  root.check({
+    workflowInput: root.inputSchema,
+    loopState: null,
+    itemValue: null,
+    insideSaga: false,
+    isRoot: true,
+    around: [],
+  });
+  checkNamedRegions(context);
   if (reporter.errorCount > 0) return undefined;
   return {
     dsl: LANGUAGE,
     id: sound(id),
     version: sound(version),
     runTimeoutMs: sound(runTimeoutMs),
-    root: region.normalize(),
+    ...normalizeSignals(context.signals),
+    ...normalizeSearchAttributes(attributes),
+    root: root.normalize(),
   };
 }
 
 function checkLanguage(fields: Fields): void {
   const dsl = fields.string('dsl');
   if (dsl === undefined || dsl.text === LANGUAGE) return;
-  fields.reporter.error(
-    'GR1108',
-    dsl.span,
-    `the language "${shorten(dsl.text)}" is unknown`,
-    `write "dsl: ${LANGUAGE}"`,
-  );
+  const message = `the language "${shorten(dsl.text)}" is unknown`;
+  fields.reporter.error('GR1108', dsl.span, message, `write "dsl: ${LANGUAGE}"`);
 }
 
 /** A document has no key of its own, so what it lacks is said at its first one. */

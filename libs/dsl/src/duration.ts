@@ -1,5 +1,9 @@
 /** Durations are a positive integer and a unit: `250ms`, `30s`, `5m`, `2h`, `7d` (spec 01 "Nodes"). */
-const DURATION = /^([1-9][0-9]{0,15})(ms|s|m|h|d)$/;
+
+/** A regular expression, without anchors. */
+export const DURATION_PATTERN = '([1-9][0-9]{0,15})(ms|s|m|h|d)';
+
+const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a duration, or null when `text` is not one (or is too long to be a safe integer). */

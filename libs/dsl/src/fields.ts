@@ -1,16 +1,32 @@
 /**
- * Reading the fields of a map against a table: unknown, misplaced, missing and not yet supported fields are found in one
- * place, for documents, nodes and everything inside them.
+ * Reading the fields of a map against a table: unknown, misplaced and missing fields are found in one place, for
+ * documents, nodes and everything inside them.
  */
+import { byteLength } from './canonical.js';
 import type { Reporter } from './diagnostic.js';
 import { formatDuration, parseDuration } from './duration.js';
 import { isName } from './names.js';
 import { describeTree, type MapTree, type Member, type Span, type Tree } from './source/tree.js';
-import { didYouMean } from './suggest.js';
+import { SYNTAX, type Syntax } from './syntax.js';
+import { closest, didYouMean } from './suggest.js';
 
-/** `later` fields belong to the language but not to this version of the compiler. */
-export type FieldUse = 'required' | 'optional' | 'later';
-export type FieldTable = { readonly [field: string]: FieldUse };
+/** One field of a map, for the compiler and for the JSON Schema that editors use. */
+export interface FieldRule {
+  readonly use: 'required' | 'optional';
+  readonly syntax: Syntax;
+  /** What the field means, in a sentence for whoever writes a document. */
+  readonly about: string;
+}
+
+export type FieldTable = { readonly [field: string]: FieldRule };
+
+export function required(syntax: Syntax, about: string): FieldRule {
+  return { use: 'required', syntax, about };
+}
+
+export function optional(syntax: Syntax, about: string): FieldRule {
+  return { use: 'optional', syntax, about };
+}
 
 export interface FieldPlace {
   /** What the map is, for messages: `an activity node`. */
@@ -21,9 +37,13 @@ export interface FieldPlace {
   readonly elsewhere?: (field: string) => string | null;
 }
 
-/** The members of a map, after complaints about its field names. Missing and broken fields read as undefined. */
+/**
+ * The members of a map, after complaints about its field names. Missing and broken fields read as undefined. A field that
+ * is misspelt counts as there and broken: what it should have said is not missing as well.
+ */
 export class Fields {
   readonly #map: MapTree;
+  readonly #misspelt = new Map<string, Member>();
   readonly reporter: Reporter;
   readonly anchor: Span;
 
@@ -33,13 +53,10 @@ export class Fields {
     this.anchor = place.anchor;
     const known = Object.keys(table);
     for (const { key, keySpan } of map.members.values()) {
-      const use = Object.hasOwn(table, key) ? table[key] : undefined;
-      if (use === 'later') {
-        reporter.error('GR1105', keySpan, `the field "${key}" of ${place.what} is not supported yet`);
-      } else if (use === undefined) this.#unknown(key, keySpan, known, place);
+      if (!Object.hasOwn(table, key)) this.#unknown(key, keySpan, known, place);
     }
     for (const field of known) {
-      if (table[field] !== 'required' || map.members.has(field)) continue;
+      if (table[field]?.use !== 'required' || this.has(field)) continue;
       reporter.error('GR1102', place.anchor, `${place.what} needs the field "${field}"`);
     }
   }
@@ -50,20 +67,22 @@ export class Fields {
       this.reporter.error('GR1104', span, `${place.what} has no field "${key}"; ${elsewhere}`);
       return;
     }
-    const hint = didYouMean(key, known) ?? `its fields are ${known.join(', ')}`;
+    const meant = closest(key, known);
+    const hint = meant === null ? `its fields are ${known.join(', ')}` : `did you mean "${meant}"?`;
     this.reporter.error('GR1101', span, `${place.what} has no field "${shorten(key)}"`, hint);
+    if (meant !== null) this.#misspelt.set(meant, { key, keySpan: span, value: { kind: 'broken', span } });
   }
 
   get(field: string): Member | undefined {
-    return this.#map.members.get(field);
+    return this.#map.members.get(field) ?? this.#misspelt.get(field);
   }
 
   has(field: string): boolean {
-    return this.#map.members.has(field);
+    return this.get(field) !== undefined;
   }
 
   tree(field: string): Tree | undefined {
-    const tree = this.#map.members.get(field)?.value;
+    const tree = this.get(field)?.value;
     return tree?.kind === 'broken' ? undefined : tree;
   }
 
@@ -104,22 +123,30 @@ export class Fields {
   /** Milliseconds of a duration within a range. */
   durationMs(field: string, minMs: number, maxMs: number): number | undefined {
     const tree = this.tree(field);
-    if (tree?.kind === 'scalar' && typeof tree.value === 'number') {
+    return tree === undefined ? undefined : this.durationOf(tree, field, minMs, maxMs);
+  }
+
+  /** Milliseconds of a duration that is written in `tree`, which belongs to `field`. */
+  durationOf(tree: Tree, field: string, minMs: number, maxMs: number): number | undefined {
+    if (tree.kind === 'scalar' && typeof tree.value === 'number') {
       const hint = `write the unit, as in "${tree.value}s" or "${tree.value}ms"`;
       this.reporter.error('GR1109', tree.span, `"${field}" is a duration; this is a number`, hint);
       return undefined;
     }
-    const found = this.string(field);
-    if (found === undefined) return undefined;
-    const durationMs = parseDuration(found.text);
+    if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
+      this.#wrong(field, tree, 'a duration, as in "30s"');
+      return undefined;
+    }
+    const text = tree.value;
+    const durationMs = parseDuration(text);
     if (durationMs === null) {
-      const message = `"${shorten(found.text)}" is not a duration; write a positive integer and ms, s, m, h or d, as in "30s"`;
-      this.reporter.error('GR1109', found.span, message);
+      const message = `"${shorten(text)}" is not a duration; write a positive integer and ms, s, m, h or d, as in "30s"`;
+      this.reporter.error('GR1109', tree.span, message);
       return undefined;
     }
     if (durationMs >= minMs && durationMs <= maxMs) return durationMs;
     const range = `${formatDuration(minMs)} to ${formatDuration(maxMs)}`;
-    this.reporter.error('GR1110', found.span, `"${field}" is a duration from ${range}; this is ${found.text}`);
+    this.reporter.error('GR1110', tree.span, `"${field}" is a duration from ${range}; this is ${text}`);
     return undefined;
   }
 
@@ -140,15 +167,24 @@ export class Fields {
     return undefined;
   }
 
-  /** Checks `description` and `labels`, which people and pictures use and nothing else. */
-  checkAnnotations(): void {
-    this.string('description');
-    for (const member of this.map('labels')?.map.members.values() ?? []) {
-      const { value } = member;
-      if (value.kind === 'broken' || (value.kind === 'scalar' && value.value !== null)) continue;
-      const message = `the label "${shorten(member.key)}" is a string, number or boolean; this is ${describeTree(value)}`;
-      this.reporter.error('GR1103', value.span, message);
-    }
+  /** One of a few words. */
+  choice<Choice extends string>(field: string, choices: readonly Choice[]): Choice | undefined {
+    const found = this.string(field);
+    const choice = choices.find((candidate) => candidate === found?.text);
+    if (found === undefined || choice !== undefined) return choice;
+    const listed = choices.map((candidate) => `"${candidate}"`).join(' or ');
+    const message = `"${field}" is ${listed}; this is "${shorten(found.text)}"`;
+    this.reporter.error('GR1110', found.span, message, () => didYouMean(found.text, choices));
+    return undefined;
+  }
+
+  /** A text of at most so many bytes; a longer one is complained about and undefined. */
+  text(field: string, maxBytes: number): string | undefined {
+    const found = this.string(field);
+    if (found === undefined || byteLength(found.text) <= maxBytes) return found?.text;
+    const message = `"${field}" has at most ${maxBytes} bytes; this has ${byteLength(found.text)}`;
+    this.reporter.error('GR1112', found.span, message);
+    return undefined;
   }
 
   #wrong(field: string, tree: Tree, expected: string): void {
@@ -157,9 +193,12 @@ export class Fields {
 }
 
 /** Fields that may stand on documents, nodes, branches and cases, and are dropped from the normal form. */
-export const ANNOTATIONS = { description: 'optional', labels: 'optional' } as const satisfies FieldTable;
+export const ANNOTATIONS = {
+  description: optional(SYNTAX.text, 'What it is for, for people: shown in pictures and in the console.'),
+  labels: optional(SYNTAX.labels, 'Labels for people and tools, as name and value.'),
+} as const satisfies FieldTable;
 
 /** Keeps messages about absurdly long words readable. */
-export function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+export function shorten(text: string, chars = 80): string {
+  return text.length > chars ? `${text.slice(0, chars - 3)}...` : text;
 }

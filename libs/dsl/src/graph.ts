@@ -1,8 +1,9 @@
 /**
- * The graph of a region: where edges lead, which of them close a cycle, which nodes are never reached, and whose success
- * is certain at each node. All answers are over edges as written; faults found here take their edges out of the graph,
- * so that one mistake is reported once.
+ * The graph of a region: where edges lead, which of them close a cycle, which nodes are never reached, and which outputs
+ * and errors exist for certain at each node. All answers are over edges as written; faults found here take their edges
+ * out of the graph, so that one mistake is reported once.
  */
+import { GraphProofs } from './graph-proofs.js';
 import type { Edge } from './nodes/node-kind.js';
 
 export interface GraphNode {
@@ -17,8 +18,8 @@ export interface GraphAnalysis {
   readonly closing: readonly { readonly from: string; readonly edge: Edge; readonly path: readonly string[] }[];
   /** Nodes that no edge leads to from the start. Empty when some edge is unknown: it could lead anywhere. */
   readonly unreachable: readonly string[];
-  /** For each reachable node the nodes whose success is guaranteed whenever it is entered. */
-  readonly guaranteed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Which outputs and errors exist for certain where. */
+  readonly proofs: GraphProofs;
 }
 
 export function analyzeGraph(nodes: ReadonlyMap<string, GraphNode>, start: string): GraphAnalysis {
@@ -37,7 +38,7 @@ export function analyzeGraph(nodes: ReadonlyMap<string, GraphNode>, start: strin
     dangling,
     closing: walk.closing,
     unreachable: certain ? [...nodes.keys()].filter((key) => !reached.has(key)) : [],
-    guaranteed: guaranteedSuccesses(nodes, walk.order, new Set(walk.closing.map(({ edge }) => edge))),
+    proofs: new GraphProofs(nodes, walk.order, new Set(walk.closing.map(({ edge }) => edge))),
   };
 }
 
@@ -76,28 +77,4 @@ function depthFirst(nodes: ReadonlyMap<string, GraphNode>, start: string): Walk 
     else if (!seen.has(edge.to)) enter(edge.to);
   }
   return { order: finished.toReversed(), closing };
-}
-
-/**
- * What is certain at a node is what is certain on all edges into it; an edge adds its source if it is a success edge.
- * One pass in topological order suffices, since no cycle is left.
- */
-function guaranteedSuccesses(
-  nodes: ReadonlyMap<string, GraphNode>,
-  order: readonly string[],
-  closing: ReadonlySet<Edge>,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const guaranteed = new Map<string, ReadonlySet<string>>();
-  const [start] = order;
-  if (start !== undefined) guaranteed.set(start, new Set());
-  for (const key of order) {
-    const here = guaranteed.get(key) ?? new Set<string>();
-    for (const edge of nodes.get(key)?.edges ?? []) {
-      if (edge === undefined || closing.has(edge) || !nodes.has(edge.to)) continue;
-      const along = edge.success ? new Set(here).add(key) : here;
-      const before = guaranteed.get(edge.to);
-      guaranteed.set(edge.to, before === undefined ? along : new Set([...before].filter((other) => along.has(other))));
-    }
-  }
-  return guaranteed;
 }

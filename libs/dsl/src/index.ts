@@ -6,20 +6,46 @@ export type {
   Artifact,
   Backoff,
   Binding,
+  ChooseCase,
+  ChooseNode,
+  ComparisonOperator,
+  Compensation,
   CompleteNode,
+  Condition,
+  ConsumeFrom,
+  ContainerNode,
+  ContinueAsNewNode,
   Contract,
   Definition,
+  DelayNode,
+  DoWhileNode,
   Effects,
+  ErrorRoute,
   Execution,
   FailNode,
+  ForeachNode,
   Node,
   NodeKind,
+  ParallelBranch,
+  ParallelNode,
+  Projection,
   Recovery,
   Reference,
   Region,
+  RepeatNode,
   RetryPolicy,
+  SagaNode,
   SchemaRef,
+  TerminalNode,
+  WaitSignalNode,
+  WaitUntilNode,
+  WhileNode,
 } from './ir.js';
+export type { Annotation, Annotations } from './annotations.js';
+export { EXTENSIONS } from './extensions.js';
+export type { Extension } from './extensions.js';
+export { bodiesOf, nodesOf, successorsOf } from './walk.js';
+export type { Body, PlacedNode, Successor } from './walk.js';
 export type { Program, SchemaIssue } from './program.js';
 
 export { LIMITS, POLICIES } from './limits.js';
@@ -44,8 +70,11 @@ export type { Diagnostic } from './diagnostic.js';
 export { DIAGNOSTIC_CODES } from './codes.js';
 export type { DiagnosticCode } from './codes.js';
 
+export { definitionToDocument } from './restore-document.js';
 export { checkArtifact } from './check-artifact.js';
 export type { ArtifactIssue } from './check-artifact.js';
 export { contractDigest, loadProgram } from './load.js';
 export { evaluate } from './bindings/evaluate.js';
 export type { Evaluation, Frame } from './bindings/evaluate.js';
+export { evaluateCondition } from './bindings/evaluate-condition.js';
+export type { ConditionResult } from './bindings/evaluate-condition.js';

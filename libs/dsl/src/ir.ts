@@ -10,21 +10,51 @@ import type { Json } from './value.js';
 /** A named schema (`order/v1`), or an array or tuple of schema references. Named schemas are nominal. */
 export type SchemaRef = string | { readonly array: SchemaRef } | { readonly tuple: readonly SchemaRef[] };
 
-/** Where a binding may read from. `nodes.<key>.output` is written as `{ node: key }`. */
-export type Reference = 'workflow.input' | 'scope.input' | 'scope.id' | `nodes.${string}.output`;
+/** Where a binding may read from (spec 01 "Bindings"); which of them exist depends on the place. */
+export type Reference =
+  | 'workflow.input'
+  | 'scope.input'
+  | 'scope.id'
+  | 'loop.state'
+  | 'loop.index'
+  | 'item.value'
+  | 'item.index'
+  | 'forward.input'
+  | 'forward.output'
+  | `nodes.${string}.output`
+  | `nodes.${string}.error`;
+
+/** A reference, and a JSON pointer (RFC 6901) into its value; without a path it is the whole value. */
+export interface Projection {
+  readonly from: Reference;
+  readonly path?: string;
+}
 
 /** How a value is built from what is in reach of a node. Exactly one of five forms (spec 01 "Bindings"). */
 export type Binding =
-  | {
-      readonly from: Reference;
-      /** JSON pointer (RFC 6901) into the referenced value; absent means the whole value. */
-      readonly path?: string;
+  | (Projection & {
       /** Taken when the pointer finds nothing; absent means that finding nothing fails the scope. */
       readonly default?: Json;
-    }
+    })
   | { readonly literal: Json }
   | { readonly object: { readonly [key: string]: Binding } }
   | { readonly array: readonly Binding[] };
+
+/** Operators that compare two values. `eq` and `ne` take scalars, the others numbers of one kind. */
+export type ComparisonOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+
+/** A truth value over what is in reach: exactly one operator (spec 01 "Conditions"). */
+export type Condition =
+  | { readonly eq: readonly [Binding, Binding] }
+  | { readonly ne: readonly [Binding, Binding] }
+  | { readonly lt: readonly [Binding, Binding] }
+  | { readonly le: readonly [Binding, Binding] }
+  | { readonly gt: readonly [Binding, Binding] }
+  | { readonly ge: readonly [Binding, Binding] }
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition }
+  | { readonly exists: Projection };
 
 export interface ActivityRef {
   readonly name: string;
@@ -45,13 +75,134 @@ export interface RetryPolicy {
   readonly backoff: Backoff;
 }
 
-export interface ActivityNode {
+/** How a completed effect is undone, or that it cannot be. */
+export type Compensation =
+  | {
+      readonly kind: 'activity';
+      readonly activity: ActivityRef;
+      /** Reads `forward.input` and `forward.output` only. */
+      readonly input: Binding;
+      readonly timeoutMs: number;
+      readonly retry: RetryPolicy;
+    }
+  | { readonly kind: 'irreversible'; readonly reason: string };
+
+/** An edge that is taken when the node has failed with one of the codes, once that failure is settled. */
+export interface ErrorRoute {
+  readonly codes: readonly string[] | 'any';
+  readonly next: string;
+}
+
+/** What activities and containers have in common. */
+interface Continuing {
+  readonly next: string;
+  /** Tried in order, the first match is taken; absent when the document has none. */
+  readonly onError?: readonly ErrorRoute[];
+}
+
+export interface ActivityNode extends Continuing {
   readonly kind: 'activity';
   readonly activity: ActivityRef;
   readonly input: Binding;
   readonly timeoutMs: number;
   readonly retry: RetryPolicy;
+  /** Only inside sagas; every external activity there has one. */
+  readonly compensation?: Compensation;
+}
+
+export interface ChooseCase {
+  readonly name: string;
+  readonly when: Condition;
+  readonly body: Region;
+}
+
+/** The first case whose condition holds, or the default. Conditions are evaluated in the enclosing region. */
+export interface ChooseNode extends Continuing {
+  readonly kind: 'choose';
+  readonly input: Binding;
+  readonly cases: readonly ChooseCase[];
+  readonly default: Region;
+}
+
+interface Loop extends Continuing {
+  /** The first carry. */
+  readonly state: Binding;
+  /** Schema of the carry, which is input and output of the body. */
+  readonly stateSchema: SchemaRef;
+  readonly maxIterations: number;
+  readonly body: Region;
+}
+
+/** Checks before each iteration. */
+export interface WhileNode extends Loop {
+  readonly kind: 'while';
+  readonly condition: Condition;
+}
+
+/** Checks after each iteration. */
+export interface DoWhileNode extends Loop {
+  readonly kind: 'do_while';
+  readonly condition: Condition;
+}
+
+export interface RepeatNode extends Loop {
+  readonly kind: 'repeat';
+  /** An integer from 0 to `maxIterations`, captured once. */
+  readonly count: Binding;
+}
+
+export interface ForeachNode extends Continuing {
+  readonly kind: 'foreach';
+  readonly items: Binding;
+  readonly itemSchema: SchemaRef;
+  readonly maxItems: number;
+  readonly maxConcurrency: number;
+  readonly body: Region;
+}
+
+export interface ParallelBranch {
+  readonly name: string;
+  readonly input: Binding;
+  readonly body: Region;
+}
+
+export interface ParallelNode extends Continuing {
+  readonly kind: 'parallel';
+  readonly branches: readonly ParallelBranch[];
+}
+
+export interface SagaNode extends Continuing {
+  readonly kind: 'saga';
+  readonly input: Binding;
+  readonly body: Region;
+}
+
+export interface DelayNode {
+  readonly kind: 'delay';
+  /** Milliseconds, a positive integer. A duration of the document is a literal here. */
+  readonly duration: Binding;
   readonly next: string;
+}
+
+export interface WaitUntilNode {
+  readonly kind: 'wait_until';
+  /** UTC milliseconds, an integer from 0. */
+  readonly at: Binding;
+  readonly next: string;
+}
+
+export type ConsumeFrom = 'buffered' | 'after_activation';
+
+export interface WaitSignalNode {
+  readonly kind: 'wait_signal';
+  readonly signal: string;
+  /** A string. */
+  readonly key: Binding;
+  /** Null waits for ever; then there is no `onTimeout`. */
+  readonly timeoutMs: number | null;
+  readonly consumeFrom: ConsumeFrom;
+  readonly next: string;
+  readonly onTimeout?: string;
 }
 
 export interface CompleteNode {
@@ -64,8 +215,19 @@ export interface FailNode {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** Every node kind the language has today. */
-export type Node = ActivityNode | CompleteNode | FailNode;
+/** Ends the run and starts the next run of the same workflow id. Root region only. */
+export interface ContinueAsNewNode {
+  readonly kind: 'continue_as_new';
+  readonly input: Binding;
+}
+
+/** Nodes that own regions. */
+export type ContainerNode = ChooseNode | WhileNode | DoWhileNode | RepeatNode | ForeachNode | ParallelNode | SagaNode;
+
+/** Nodes that end their region. */
+export type TerminalNode = CompleteNode | FailNode | ContinueAsNewNode;
+
+export type Node = ActivityNode | ContainerNode | DelayNode | WaitUntilNode | WaitSignalNode | TerminalNode;
 export type NodeKind = Node['kind'];
 
 /** A graph of nodes with one input and one output: the whole workflow, or the body of a container. */
@@ -83,6 +245,10 @@ export interface Definition {
   readonly version: number;
   /** Time from admission to the end of the run, or null for no limit. */
   readonly runTimeoutMs: number | null;
+  /** Signals the workflow waits for, by name; absent when the document declares none. */
+  readonly signals?: { readonly [name: string]: { readonly schema: SchemaRef } };
+  /** What runs can be found by: projections of `workflow.input`; absent when the document has none. */
+  readonly searchAttributes?: { readonly [name: string]: Binding };
   readonly root: Region;
 }
 

@@ -15,6 +15,8 @@ const MIB = 1_024 * KIB;
 export const LIMITS = {
   /** Size of a YAML document. */
   yamlBytes: 256 * KIB,
+  /** Size of the named regions of a document once each stands in the place of every use, roughly. */
+  expandedBytes: 512 * KIB,
   /** Size of one value, as canonical JSON. */
   payloadBytes: 256 * KIB,
   /** Size of one JSON Schema, as canonical JSON. */

@@ -1,18 +1,23 @@
 /** Spelling of names and node keys (spec 01 "Names"). */
 import { LIMITS } from './limits.js';
 
-const NAME = /^[A-Za-z0-9_.-]+$/;
-const NODE_KEY = /^[a-z][a-z0-9_]*$/;
-const SCHEMA_NAME = /^([A-Za-z0-9_.-]+)\/v([1-9][0-9]*)$/;
+/** Regular expressions, without anchors. */
+export const NAME_PATTERN = `[A-Za-z0-9_.-]{1,${LIMITS.nameChars}}`;
+export const NODE_KEY_PATTERN = `[a-z][a-z0-9_]{0,${LIMITS.nameChars - 1}}`;
+export const SCHEMA_NAME_PATTERN = `(${NAME_PATTERN})/v([1-9][0-9]{0,15})`;
+
+const NAME = new RegExp(`^${NAME_PATTERN}$`);
+const NODE_KEY = new RegExp(`^${NODE_KEY_PATTERN}$`);
+const SCHEMA_NAME = new RegExp(`^${SCHEMA_NAME_PATTERN}$`);
 
 /** Workflow, schema, activity, signal, branch, case and error-code names. */
 export function isName(text: string): boolean {
-  return text.length <= LIMITS.nameChars && NAME.test(text);
+  return NAME.test(text);
 }
 
 /** Keys of `nodes`. */
 export function isNodeKey(text: string): boolean {
-  return text.length <= LIMITS.nameChars && NODE_KEY.test(text);
+  return NODE_KEY.test(text);
 }
 
 /** Versions are positive safe integers. */
@@ -27,10 +32,8 @@ export function versionedName(name: string, version: number): string {
 
 /** Splits `name/vN`, or returns null when `text` is not one. */
 export function parseVersionedName(text: string): { readonly name: string; readonly version: number } | null {
-  // The longest possible name, "/v" and the sixteen digits of the largest safe integer.
-  if (text.length > LIMITS.nameChars + 18) return null;
   const match = SCHEMA_NAME.exec(text);
   const name = match?.[1];
   const version = Number(match?.[2]);
-  return name !== undefined && isName(name) && isVersion(version) ? { name, version } : null;
+  return name !== undefined && isVersion(version) ? { name, version } : null;
 }

@@ -4,10 +4,15 @@ import type { Json } from './value.js';
 
 const INDEX = /^(?:0|[1-9][0-9]{0,15})$/;
 
-/** The reference tokens of a pointer, or null when it is not one: it begins with `/`, and `~` only as `~0` or `~1`. */
+/** A regular expression, without anchors: a pointer begins with `/`, and has `~` only as `~0` or `~1`. */
+export const POINTER_PATTERN = '(/[^~]*(~[01][^~]*)*)?';
+
+const POINTER = new RegExp(`^${POINTER_PATTERN}$`);
+
+/** The reference tokens of a pointer, or null when it is not one. */
 export function parsePointer(pointer: string): readonly string[] | null {
   if (pointer === '') return [];
-  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
+  if (!POINTER.test(pointer)) return null;
   return pointer.slice(1).split('/').map(unescapeToken);
 }
 

@@ -7,7 +7,7 @@
  * when the guard does not match. An owner cannot be frozen between its guard and its commit.
  */
 import type { CommandId, RunId, WorkflowId } from '@graphrun/domain';
-import type { Artifact, Contract, Json } from '@graphrun/dsl';
+import type { Annotations, Artifact, Contract, Json, Reconciler } from '@graphrun/dsl';
 
 // -------------------------------------------------------------------------------------------------- partitions
 
@@ -236,6 +236,22 @@ export interface DefinitionRow {
   readonly publishedAt: number;
 }
 
+/** What people wrote: kept for people, never executed, outside the digest. */
+export interface WrittenDefinition {
+  /** The document as it was published; null when an artifact was. */
+  readonly source: string | null;
+  /** Its descriptions and labels; null when an artifact was published. */
+  readonly annotations: Annotations | null;
+}
+
+/** What is published in a namespace beside definitions. */
+export interface CatalogEntries {
+  /** JSON Schemas by `name/vN`. */
+  readonly schemas: Readonly<Record<string, Json>>;
+  readonly contracts: readonly Contract[];
+  readonly reconcilers: readonly Reconciler[];
+}
+
 /** What the owner of partitions needs. */
 export interface EngineStore {
   /** Makes sure that rows for partitions 0 to count-1 exist. Throws `FailedPrecondition` when another count is recorded. */
@@ -291,18 +307,19 @@ export interface QueryStore {
   unrecoverable(limit: number): Promise<readonly UnrecoverableRow[]>;
 
   /**
-   * Publishes schemas and contracts. Immutable by name and version: an equal repeat is a no-op, different content
-   * throws `AlreadyExists` naming it. All or nothing.
+   * Publishes schemas, contracts and reconcilers. Immutable by name and version: an equal repeat is a no-op, different
+   * content throws `AlreadyExists` naming it. All or nothing.
    */
-  publishCatalog(
-    namespace: string,
-    entries: { readonly schemas: Readonly<Record<string, Json>>; readonly contracts: readonly Contract[] },
-  ): Promise<void>;
-  catalog(
-    namespace: string,
-  ): Promise<{ readonly schemas: Readonly<Record<string, Json>>; readonly contracts: readonly Contract[] }>;
-  /** Immutable and idempotent: the same digest is a no-op, another one under the version throws `AlreadyExists`. */
-  publishDefinition(namespace: string, artifact: Artifact): Promise<DefinitionRow>;
+  publishCatalog(namespace: string, entries: CatalogEntries): Promise<void>;
+  /** In the order of names and versions. */
+  catalog(namespace: string): Promise<CatalogEntries>;
+  /**
+   * Immutable and idempotent: the same digest is a no-op, another one under the version throws `AlreadyExists`. What
+   * was written is kept with the first publication of a version.
+   */
+  publishDefinition(namespace: string, artifact: Artifact, written?: WrittenDefinition): Promise<DefinitionRow>;
+  /** What was written of a published version; null when there is no such version. */
+  writtenDefinition(namespace: string, workflow: string, version: number): Promise<WrittenDefinition | null>;
   definitions(namespace: string, workflow?: string): Promise<readonly DefinitionRow[]>;
   resolveVersion(namespace: string, workflow: string, version: number | null): Promise<DefinitionRow | null>;
   artifact(digest: string): Promise<Artifact | null>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Artifact } from '@graphrun/dsl';
+import type { Annotations, Artifact } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
-import type { DefinitionRow } from './contract.js';
+import type { DefinitionRow, WrittenDefinition } from './contract.js';
 import { ArtifactEntity, DefinitionEntity } from './entities/definition.entity.js';
 import type { Reader } from './reader.js';
 
@@ -9,7 +9,11 @@ import type { Reader } from './reader.js';
 export class Definitions {
   constructor(private readonly reader: Reader) {}
 
-  publish(namespace: string, artifact: Artifact): Promise<DefinitionRow> {
+  publish(
+    namespace: string,
+    artifact: Artifact,
+    { source, annotations }: WrittenDefinition = NOTHING_WRITTEN,
+  ): Promise<DefinitionRow> {
     const { id: workflow, version } = artifact.definition;
     return this.reader.transaction(async (manager) => {
       await manager.query(
@@ -18,10 +22,17 @@ export class Definitions {
         [artifact.digest, JSON.stringify(artifact)],
       );
       await manager.query(
-        `INSERT INTO graphrun.definition (namespace, workflow, version, digest, published_at)
-         VALUES ($1, $2, $3, $4, graphrun.clock_ms())
+        `INSERT INTO graphrun.definition (namespace, workflow, version, digest, published_at, source, annotations)
+         VALUES ($1, $2, $3, $4, graphrun.clock_ms(), $5, $6)
          ON CONFLICT (namespace, workflow, version) DO NOTHING`,
-        [namespace, workflow, version, artifact.digest],
+        [
+          namespace,
+          workflow,
+          version,
+          artifact.digest,
+          source,
+          annotations === null ? null : JSON.stringify(annotations),
+        ],
       );
       // What stands there now is ours, or was there before.
       const stored = await manager.findOneByOrFail(DefinitionEntity, { namespace, workflow, version });
@@ -72,6 +83,16 @@ export class Definitions {
     return { namespace, workflow, version: found.version, digest, publishedAt: Number(publishedAt) };
   }
 
+  async written(namespace: string, workflow: string, version: number): Promise<WrittenDefinition | null> {
+    const [found] = await this.reader.rows<{ source: string | null; annotations: string | null }>(
+      'SELECT source, annotations FROM graphrun.definition WHERE namespace = $1 AND workflow = $2 AND version = $3',
+      [namespace, workflow, version],
+    );
+    if (found === undefined) return null;
+    const { source, annotations } = found;
+    return { source, annotations: annotations === null ? null : (JSON.parse(annotations) as Annotations) };
+  }
+
   artifact(digest: string): Promise<Artifact | null> {
     return this.reader.guarded(async () => {
       const found = await this.reader.dataSource.getRepository(ArtifactEntity).findOneBy({ digest });
@@ -79,6 +100,8 @@ export class Definitions {
     });
   }
 }
+
+const NOTHING_WRITTEN: WrittenDefinition = { source: null, annotations: null };
 
 interface RawDefinition {
   readonly version: number;

@@ -46,7 +46,12 @@ describe('migrations', () => {
       const { rows } = await client.query<{ name: string }>('SELECT name FROM graphrun.migration ORDER BY id');
       return rows.map((row) => row.name);
     });
-    expect(names).toEqual(['Tables1767225600000', 'ApplyV11767225600001', 'ReadsV11767225600002']);
+    expect(names).toEqual([
+      'Tables1767225600000',
+      'ApplyV11767225600001',
+      'ReadsV11767225600002',
+      'Publications1767225600003',
+    ]);
   }, 60_000);
 
   it('leave nothing behind when they fail half way, and can be run again', async () => {

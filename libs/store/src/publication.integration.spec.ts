@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Artifact, Contract } from '@graphrun/dsl';
+import type { Artifact, Contract, Reconciler } from '@graphrun/dsl';
 import { describeStores } from './testing/backends.js';
 import type { Database } from './index.js';
 
@@ -16,6 +16,10 @@ function contract(name: string, fields: Partial<Contract> = {}): Contract {
     reconciler: null,
     ...fields,
   };
+}
+
+function reconciler(name: string, forwardActivity: string): Reconciler {
+  return { name, version: 1, forwardActivity: { name: forwardActivity, version: 1 } };
 }
 
 function artifact(digest: string, version = 1, id = 'order'): Artifact {
@@ -45,8 +49,12 @@ describeStores('publication', (backend) => {
     store = await backend.newStore();
   }, 60_000);
 
-  it('publishes schemas and contracts, and takes an equal repeat as done', async () => {
-    const entries = { schemas: { 'order/v1': { type: 'object', title: 'Order' } }, contracts: [contract('charge')] };
+  it('publishes schemas, contracts and reconcilers, and takes an equal repeat as done', async () => {
+    const entries = {
+      schemas: { 'order/v1': { type: 'object', title: 'Order' } },
+      contracts: [contract('charge')],
+      reconcilers: [reconciler('charge.lookup', 'charge')],
+    };
     await store.query.publishCatalog('shop', entries);
     // The same content with its keys in another order is the same content.
     await store.query.publishCatalog('shop', {
@@ -54,7 +62,7 @@ describeStores('publication', (backend) => {
       schemas: { 'order/v1': { title: 'Order', type: 'object' } },
     });
     expect(await store.query.catalog('shop')).toEqual(entries);
-    expect(await store.query.catalog('another')).toEqual({ schemas: {}, contracts: [] });
+    expect(await store.query.catalog('another')).toEqual({ schemas: {}, contracts: [], reconcilers: [] });
   });
 
   it('refuses other content under a published name, naming it, and publishes nothing of the rest', async () => {
@@ -62,26 +70,36 @@ describeStores('publication', (backend) => {
       store.query.publishCatalog('shop', {
         schemas: { 'new/v1': true, 'order/v1': { type: 'array' } },
         contracts: [contract('ship')],
+        reconcilers: [],
       }),
     ).rejects.toMatchObject({ code: 'AlreadyExists', details: { schema: 'order/v1' } });
     await expect(
       store.query.publishCatalog('shop', {
         schemas: {},
         contracts: [contract('ship'), contract('charge', { effects: 'external' })],
+        reconcilers: [],
       }),
     ).rejects.toMatchObject({ code: 'AlreadyExists', details: { contract: 'charge/v1' } });
+    await expect(
+      store.query.publishCatalog('shop', {
+        schemas: {},
+        contracts: [contract('ship')],
+        reconcilers: [reconciler('charge.lookup', 'ship')],
+      }),
+    ).rejects.toMatchObject({ code: 'AlreadyExists', details: { reconciler: 'charge.lookup/v1' } });
 
-    const { schemas, contracts } = await store.query.catalog('shop');
+    const { schemas, contracts, reconcilers } = await store.query.catalog('shop');
     expect(Object.keys(schemas)).toEqual(['order/v1']);
     expect(contracts.map((one) => one.name)).toEqual(['charge']);
+    expect(reconcilers).toEqual([reconciler('charge.lookup', 'charge')]);
   });
 
   it('lets two publications of the same names at once agree', async () => {
     const schemas = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`s${index}/v1`, { const: index }]));
     const reversed = Object.fromEntries(Object.entries(schemas).reverse());
     await Promise.all([
-      store.query.publishCatalog('race', { schemas, contracts: [] }),
-      store.query.publishCatalog('race', { schemas: reversed, contracts: [] }),
+      store.query.publishCatalog('race', { schemas, contracts: [], reconcilers: [] }),
+      store.query.publishCatalog('race', { schemas: reversed, contracts: [], reconcilers: [] }),
     ]);
     expect((await store.query.catalog('race')).schemas).toEqual(schemas);
   });
@@ -98,6 +116,27 @@ describeStores('publication', (backend) => {
     expect(await store.query.publishDefinition('shop', artifact('one'))).toEqual(first);
     expect(await store.query.artifact('one')).toEqual(artifact('one'));
     expect(await store.engine.artifact('absent')).toBeNull();
+  });
+
+  it('keeps what was written with the first publication of a version, and nothing of a repeat', async () => {
+    const written = {
+      source: 'id: order # with a comment, an "ä" and a \u{1F600}\n',
+      annotations: {
+        '': { description: 'takes an order' },
+        '/root/nodes/done': { labels: { team: 'shop', paid: true } },
+      },
+    };
+    await store.query.publishDefinition('written', artifact('w1'), written);
+    expect(await store.query.writtenDefinition('written', 'order', 1)).toEqual(written);
+    await store.query.publishDefinition('written', artifact('w1'), { source: 'another text', annotations: {} });
+    await store.query.publishDefinition('written', artifact('w1'));
+    expect(await store.query.writtenDefinition('written', 'order', 1)).toEqual(written);
+
+    await store.query.publishDefinition('written', artifact('w2', 2));
+    await store.query.publishDefinition('written', artifact('w2', 2), written);
+    expect(await store.query.writtenDefinition('written', 'order', 2)).toEqual({ source: null, annotations: null });
+    expect(await store.query.writtenDefinition('written', 'order', 3)).toBeNull();
+    expect(await store.query.writtenDefinition('elsewhere', 'order', 1)).toBeNull();
   });
 
   it('refuses another artifact under a published version, and stores nothing of it', async () => {

@@ -1,9 +1,10 @@
 import type { RunId } from '@graphrun/domain';
 import type { Artifact } from '@graphrun/dsl';
 import { isRunId } from '@graphrun/protocol';
-import { Catalog, type CatalogEntries } from './catalog.js';
+import { Catalog } from './catalog.js';
 import { CommandResults } from './command-results.js';
 import type {
+  CatalogEntries,
   DefinitionRow,
   Page,
   PartitionRow,
@@ -16,6 +17,7 @@ import type {
   StoredResult,
   StoredRun,
   UnrecoverableRow,
+  WrittenDefinition,
 } from './contract.js';
 import { Definitions } from './definitions.js';
 import { Incidents } from './incidents.js';
@@ -92,8 +94,12 @@ export class SqlQueryStore implements QueryStore {
     return this.entries.entries(namespace);
   }
 
-  publishDefinition(namespace: string, artifact: Artifact): Promise<DefinitionRow> {
-    return this.published.publish(namespace, artifact);
+  publishDefinition(namespace: string, artifact: Artifact, written?: WrittenDefinition): Promise<DefinitionRow> {
+    return this.published.publish(namespace, artifact, written);
+  }
+
+  writtenDefinition(namespace: string, workflow: string, version: number): Promise<WrittenDefinition | null> {
+    return this.published.written(namespace, workflow, version);
   }
 
   definitions(namespace: string, workflow?: string): Promise<readonly DefinitionRow[]> {

@@ -1,12 +1,14 @@
 /** `graphrun publish`: contracts and definitions become part of the cluster, for good. */
 import type { Command } from 'commander';
-import type { DiagnosticView } from '@graphrun/control';
+import type { DefinitionPublished, DiagnosticView } from '@graphrun/control';
 import { GraphrunError } from '@graphrun/protocol';
+import type { ApiClient } from '../client/api-client.js';
 import { action, apiClient, onlineCommand } from '../command.js';
 import type { Invocation, OnlineOptions } from '../command.js';
 import { diagnosticLines } from '../diagnostics.js';
 import { EXIT } from '../exit-codes.js';
 import { readText } from '../files.js';
+import type { Terminal } from '../terminal.js';
 
 interface PublishOptions extends OnlineOptions {
   readonly definition?: string;
@@ -15,7 +17,7 @@ interface PublishOptions extends OnlineOptions {
 
 interface Published {
   readonly catalog?: unknown;
-  readonly definition?: { readonly workflow: string; readonly version: number; readonly digest: string };
+  readonly definition?: DefinitionPublished;
 }
 
 export function publishCommand(invocation: Invocation): Command {
@@ -43,15 +45,8 @@ export function publishCommand(invocation: Invocation): Command {
                 path: '/v1/catalogs',
                 text: { mediaType: 'application/json', content: catalogText },
               });
-        let definition: Published['definition'];
-        if (yaml !== null && path !== undefined) {
-          try {
-            definition = await api.call({ method: 'POST', path: '/v1/definitions', body: { yaml, file: path } });
-          } catch (error) {
-            showDiagnostics(error, yaml, (line) => terminal.note(line));
-            throw error;
-          }
-        }
+        const definition =
+          yaml === null || path === undefined ? undefined : await publishDefinition(api, yaml, path, terminal);
         const published: Published = {
           ...(catalog !== undefined && { catalog }),
           ...(definition !== undefined && { definition }),
@@ -67,9 +62,31 @@ export function publishCommand(invocation: Invocation): Command {
     );
 }
 
-function showDiagnostics(error: unknown, yaml: string, note: (line: string) => void): void {
-  if (!(error instanceof GraphrunError)) return;
-  const { diagnostics } = error.details;
-  if (!Array.isArray(diagnostics)) return;
-  for (const line of diagnosticLines(diagnostics as readonly DiagnosticView[], yaml)) note(line);
+/** Publishes a definition; what the compiler says about it, warnings or errors, is shown beside the answer. */
+async function publishDefinition(
+  api: ApiClient,
+  yaml: string,
+  path: string,
+  terminal: Terminal,
+): Promise<DefinitionPublished> {
+  const show = (diagnostics: readonly DiagnosticView[]): void => {
+    for (const line of diagnosticLines(diagnostics, yaml)) terminal.note(line);
+  };
+  try {
+    const published = await api.call<DefinitionPublished>({
+      method: 'POST',
+      path: '/v1/definitions',
+      body: { yaml, file: path },
+    });
+    show(published.warnings);
+    return published;
+  } catch (error) {
+    show(diagnosticsOf(error));
+    throw error;
+  }
+}
+
+function diagnosticsOf(error: unknown): readonly DiagnosticView[] {
+  const diagnostics = error instanceof GraphrunError ? error.details['diagnostics'] : undefined;
+  return Array.isArray(diagnostics) ? (diagnostics as readonly DiagnosticView[]) : [];
 }

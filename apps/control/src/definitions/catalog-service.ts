@@ -1,16 +1,17 @@
-/** Schemas and activity contracts of a namespace: immutable by name and version (spec 01 "Publication"). */
+/** Schemas, activity contracts and reconcilers of a namespace: immutable by name and version (spec 01 "Publication"). */
 import type { Catalog } from '@graphrun/dsl';
 import { catalogFromEntries, parseCatalog, versionedName } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
-import type { QueryStore } from '@graphrun/store';
+import type { CatalogEntries, QueryStore } from '@graphrun/store';
 import { NAMESPACE } from '../config.js';
-import { catalogView } from './catalog-view.js';
+import { catalogView, withNamedReconcilers } from './catalog-view.js';
 import { diagnosticView } from './diagnostic-view.js';
 
 export interface CatalogPublished {
   /** `name/vN` of everything in the published catalog, new or equal to what was there. */
   readonly schemas: readonly string[];
   readonly activities: readonly string[];
+  readonly reconcilers: readonly string[];
 }
 
 export class CatalogService {
@@ -25,24 +26,30 @@ export class CatalogService {
     return this.publish(readCatalog(text, file));
   }
 
-  async publish(catalog: Pick<Catalog, 'schemas' | 'contracts'>): Promise<CatalogPublished> {
-    await this.query.publishCatalog(NAMESPACE, { schemas: catalog.schemas, contracts: catalog.contracts });
+  async publish({ schemas, contracts, reconcilers }: CatalogEntries): Promise<CatalogPublished> {
+    await this.query.publishCatalog(NAMESPACE, { schemas, contracts, reconcilers });
     await this.onPublished?.();
     return {
-      schemas: Object.keys(catalog.schemas).toSorted(),
-      activities: catalog.contracts.map(({ name, version }) => versionedName(name, version)).toSorted(),
+      schemas: Object.keys(schemas).toSorted(),
+      activities: namesOf(contracts),
+      reconcilers: namesOf(reconcilers),
     };
   }
 
   /** All that is published, ready to compile against. */
   async current(): Promise<Catalog> {
-    return catalogFromEntries(await this.query.catalog(NAMESPACE));
+    const { schemas, contracts, reconcilers } = await this.query.catalog(NAMESPACE);
+    return catalogFromEntries({ schemas, contracts, reconcilers: withNamedReconcilers(contracts, reconcilers) });
   }
 
   /** All that is published, as a catalog document. */
   async view() {
     return catalogView(await this.query.catalog(NAMESPACE));
   }
+}
+
+function namesOf(entries: readonly { readonly name: string; readonly version: number }[]): readonly string[] {
+  return entries.map(({ name, version }) => versionedName(name, version)).toSorted();
 }
 
 /** Throws `InvalidArgument` whose details list every diagnostic. */

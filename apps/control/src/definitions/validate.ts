@@ -1,5 +1,5 @@
 /** Diagnostics of a definition against a catalog: draws nothing, stores nothing. */
-import type { Catalog, CompileResult } from '@graphrun/dsl';
+import type { Catalog, CompileResult, Extension } from '@graphrun/dsl';
 import { compileYaml, parseCatalog } from '@graphrun/dsl';
 import { diagnosticView } from './diagnostic-view.js';
 import type { DiagnosticView } from './diagnostic-view.js';
@@ -9,6 +9,8 @@ export interface Validation {
   /** Digest of the artifact, null when it is not valid. */
   readonly digest: string | null;
   readonly diagnostics: readonly DiagnosticView[];
+  /** What a valid document uses beyond the original `graphrun/v1`; without any, every implementation reads it alike. */
+  readonly extensions: readonly Extension[];
 }
 
 export function validate(yaml: string, file: string, catalog: Catalog): Validation {
@@ -18,12 +20,13 @@ export function validate(yaml: string, file: string, catalog: Catalog): Validati
 /** The same with a catalog that is text: its own errors are reported alone, for nothing can be judged against it. */
 export function validateText(yaml: string, file: string, catalogText: string, catalogFile: string): Validation {
   const parsed = parseCatalog(catalogText, catalogFile);
-  if (parsed.ok) return validate(yaml, file, parsed.catalog);
-  return { valid: false, digest: null, diagnostics: parsed.diagnostics.map(diagnosticView) };
+  return parsed.ok ? validate(yaml, file, parsed.catalog) : validationOf(parsed);
 }
 
 function validationOf(result: CompileResult): Validation {
-  if (result.ok)
-    return { valid: true, digest: result.artifact.digest, diagnostics: result.warnings.map(diagnosticView) };
-  return { valid: false, digest: null, diagnostics: result.diagnostics.map(diagnosticView) };
+  if (!result.ok) {
+    return { valid: false, digest: null, diagnostics: result.diagnostics.map(diagnosticView), extensions: [] };
+  }
+  const { artifact, warnings, extensions } = result;
+  return { valid: true, digest: artifact.digest, diagnostics: warnings.map(diagnosticView), extensions };
 }

@@ -43,6 +43,7 @@ describe('HTTP API', () => {
       version: 1,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       published_at: expect.any(Number),
+      warnings: [],
     });
   }, 60_000);
 
@@ -203,10 +204,13 @@ describe('HTTP API', () => {
     const yaml = exampleDefinitionText('sequence');
     const definition = await ask(url, '/v1/definitions', { json: { yaml, file: 'sequence.yaml' } });
     expect(definition.status).toBe(200);
+    const { warnings, ...published } = definition.body;
+    expect(warnings).toEqual([]);
     const versions = (await ask(url, '/v1/definitions/order')).body;
-    expect(versions).toEqual({ definitions: [definition.body] });
-    const { artifact, ...row } = (await ask(url, '/v1/definitions/order/latest')).body;
-    expect(row).toEqual(definition.body);
+    expect(versions).toEqual({ definitions: [published] });
+    const { artifact, source, annotations, ...row } = (await ask(url, '/v1/definitions/order/latest')).body;
+    expect(row).toEqual(published);
+    expect({ source, annotations }).toEqual({ source: yaml, annotations: {} });
     expect(artifact.digest).toBe(row.digest);
     const asArtifact = await ask(url, '/v1/definitions', { json: { artifact } });
     expect(asArtifact.body).toEqual(definition.body);
@@ -219,7 +223,12 @@ describe('HTTP API', () => {
   it('validates against the published catalog, or the one of the request', async () => {
     const yaml = exampleDefinitionText('sequence');
     const digest = (await ask(url, '/v1/definitions/order/1')).body.digest as string;
-    expect((await ask(url, '/v1/validate', { json: { yaml } })).body).toEqual({ valid: true, digest, diagnostics: [] });
+    expect((await ask(url, '/v1/validate', { json: { yaml } })).body).toEqual({
+      valid: true,
+      digest,
+      diagnostics: [],
+      extensions: [],
+    });
     const empty = { format: 'graphrun.catalog/v1' };
     const answer = await ask(url, '/v1/validate', { json: { yaml, file: 'order.yaml', catalog: empty } });
     expect(answer.status).toBe(200);

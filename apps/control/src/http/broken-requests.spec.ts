@@ -198,7 +198,7 @@ const CASES: readonly Case[] = [
     more: { command_id: 'nobody', outcome: 'unknown' },
   },
   invalid('a definition that is both YAML and artifact', '/v1/definitions', { json: { yaml: '', artifact: {} } }, [
-    ['', 'must hold exactly one of yaml and artifact'],
+    ['', 'must hold exactly one of yaml, document and artifact'],
   ]),
   invalid('an artifact of an unknown format', '/v1/definitions', { json: { artifact: { format: 'x' } } }, [
     ['/artifact/format', 'must be "graphrun.artifact/v1"'],

@@ -8,6 +8,17 @@ import { ask } from '../spec/request.js';
 import type { Asked } from '../spec/request.js';
 
 const ORDER = { workflow: 'order', input: { order_id: 'o-1', amount: 1000 } };
+/** Uses what goes beyond the original language, and gets a warning for its default. */
+const DOCUMENT = {
+  dsl: 'graphrun/v1',
+  id: 'described',
+  version: 1,
+  description: 'gives its input back',
+  input_schema: 'integer/v1',
+  output_schema: 'integer/v1',
+  start: 'end',
+  nodes: { end: { kind: 'complete', labels: { team: 'shop' }, output: { from: 'workflow.input', default: 1 } } },
+};
 const NO_RUN = '01900000-0000-7000-8000-000000000000';
 
 // The validator of the language; the tools of the workspace bring older ones.
@@ -41,6 +52,7 @@ describe('OpenAPI document', () => {
       '/v1/definitions',
       '/v1/definitions/{name}',
       '/v1/definitions/{name}/{version}',
+      '/v1/definitions/{name}/{version}/graph',
       '/v1/partitions',
       '/v1/quarantine',
       '/v1/runs',
@@ -60,6 +72,33 @@ describe('OpenAPI document', () => {
     expect(new Set(references.filter((name) => !(String(name) in document.components.schemas)))).toEqual(new Set());
   });
 
+  it('describes the body of a definition as JSON and as the YAML text itself', () => {
+    const { content } = document.paths['/v1/definitions'].post.requestBody;
+    expect(Object.keys(content)).toEqual(['application/json', 'application/yaml']);
+    expect(Object.keys(content['application/json'].schema.properties)).toEqual([
+      'yaml',
+      'document',
+      'artifact',
+      'file',
+    ]);
+    expect(content['application/yaml'].schema.type).toBe('string');
+  });
+
+  it('describes pictures as texts of their content types', async () => {
+    const { responses } = document.paths['/v1/definitions/{name}/{version}/graph'].get;
+    expect(Object.keys(responses['200'].content)).toEqual(['image/svg+xml', 'text/vnd.mermaid']);
+    for (const [format, mediaType] of [
+      ['svg', 'image/svg+xml'],
+      ['mermaid', 'text/vnd.mermaid'],
+    ]) {
+      const { status, headers } = await ask(system.url, `/v1/definitions/order/1/graph?format=${format}`);
+      expect({ status, type: headers.get('content-type') }).toEqual({
+        status: 200,
+        type: `${mediaType}; charset=utf-8`,
+      });
+    }
+  });
+
   const cases: readonly [string, string, Asked, number][] = [
     ['/v1/runs', '/v1/runs?wait=30s', { json: ORDER }, 200],
     ['/v1/runs', '/v1/runs', { json: ORDER }, 202],
@@ -73,13 +112,16 @@ describe('OpenAPI document', () => {
     ['/v1/commands/{id}', '/v1/commands/c-1', {}, 200],
     ['/v1/commands/{id}', '/v1/commands/c-2', {}, 404],
     ['/v1/validate', '/v1/validate', { json: { yaml: 'nothing' } }, 200],
+    ['/v1/validate', '/v1/validate', { json: { document: DOCUMENT } }, 200],
     ['/v1/catalogs', '/v1/catalogs', { json: { format: 'graphrun.catalog/v1' } }, 200],
     ['/v1/catalogs', '/v1/catalogs', {}, 200],
     ['/v1/catalogs', '/v1/catalogs', { json: {} }, 400],
     ['/v1/definitions', '/v1/definitions', { json: { yaml: 'nothing' } }, 400],
+    ['/v1/definitions', '/v1/definitions', { json: { document: DOCUMENT } }, 200],
     ['/v1/definitions', '/v1/definitions', {}, 200],
     ['/v1/definitions/{name}', '/v1/definitions/order', {}, 200],
     ['/v1/definitions/{name}/{version}', '/v1/definitions/order/1', {}, 200],
+    ['/v1/definitions/{name}/{version}', '/v1/definitions/described/latest', {}, 200],
     ['/v1/partitions', '/v1/partitions', {}, 200],
     ['/v1/workers', '/v1/workers', {}, 200],
     ['/v1/quarantine', '/v1/quarantine', {}, 200],

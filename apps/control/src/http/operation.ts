@@ -1,6 +1,6 @@
 /** One decorator that describes an operation for the OpenAPI document, from the shapes its handler reads with. */
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { ErrorCode } from '@graphrun/protocol';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS } from './problem.js';
 import type { SchemaName } from './schemas.js';
@@ -18,6 +18,8 @@ interface Description {
   /** The request is a command: it takes an `Idempotency-Key`. */
   readonly command?: boolean;
   readonly answers: Readonly<Record<number, readonly [SchemaName, string]>>;
+  /** Content types of an answer that is text and not JSON, with what it is. */
+  readonly texts?: { readonly mediaTypes: readonly string[]; readonly description: string };
   readonly problems?: readonly ErrorCode[];
   /** Statuses that are more exact than those of the codes, such as 413 and 415. */
   readonly alsoStatuses?: readonly number[];
@@ -27,14 +29,19 @@ interface Description {
 const swagger = (schema: JsonSchema): never => schema as never;
 
 export function Operation(what: Description): MethodDecorator {
-  const parts: MethodDecorator[] = [ApiOperation({ summary: what.summary, description: what.description ?? '' })];
+  const parts: MethodDecorator[] = [
+    ApiOperation({
+      summary: what.summary,
+      description: what.description ?? '',
+      ...(what.body !== undefined && { requestBody: requestBody(what.body, what.yaml === true) }),
+    }),
+  ];
   for (const [name, shape] of Object.entries(what.path ?? {})) {
     parts.push(ApiParam({ name, schema: swagger(shape.schema) }));
   }
   for (const [name, field] of Object.entries(what.query ?? {})) {
     parts.push(ApiQuery({ name, required: field.fallback === undefined, schema: swagger(field.shape.schema) }));
   }
-  if (what.body !== undefined) parts.push(body(what.body, what.yaml === true));
   if (what.command === true) {
     parts.push(
       ApiHeader({
@@ -49,17 +56,26 @@ export function Operation(what: Description): MethodDecorator {
   for (const [status, [schema, description]] of Object.entries(what.answers)) {
     parts.push(ApiResponse({ status: Number(status), description, schema: swagger(ref(schema)) }));
   }
+  if (what.texts !== undefined) parts.push(textResponse(what.texts));
   for (const response of problemResponses(what)) parts.push(response);
   return applyDecorators(...parts);
 }
 
-function body(shape: Shape<unknown>, yaml: boolean): MethodDecorator {
-  if (!yaml) return ApiBody({ required: true, schema: swagger(shape.schema) });
-  const content = {
-    'application/json': { schema: shape.schema },
-    'application/yaml': { schema: { type: 'string', description: 'The YAML document itself.' } },
+/** Not by `ApiBody`, which knows one schema for all content types. */
+function requestBody(shape: Shape<unknown>, yaml: boolean) {
+  const yamlText = { type: 'string', description: 'The YAML document itself.' };
+  return {
+    required: true,
+    content: {
+      'application/json': { schema: swagger(shape.schema) },
+      ...(yaml && { 'application/yaml': { schema: swagger(yamlText) } }),
+    },
   };
-  return ApiBody({ required: true, content } as never);
+}
+
+function textResponse({ mediaTypes, description }: NonNullable<Description['texts']>): MethodDecorator {
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: swagger({ type: 'string' }) }]));
+  return ApiResponse({ status: 200, description, content });
 }
 
 /** Several codes may share a status; a response is described once for each status. */

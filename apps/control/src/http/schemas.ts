@@ -1,4 +1,5 @@
 /** Schemas of the answers, as they stand in `components.schemas` of the OpenAPI document. A test holds answers against them. */
+import { EXTENSIONS } from '@graphrun/dsl';
 import { PROBLEMS } from './problem.js';
 import type { JsonSchema } from './shape/shape.js';
 
@@ -47,7 +48,9 @@ const runFields = {
   },
 };
 
-const definition = closed({ workflow: text, version: integer, digest: text, published_at: time });
+const definitionFields = { workflow: text, version: integer, digest: text, published_at: time };
+const definition = closed(definitionFields);
+const diagnostics = listOf({ $ref: '#/components/schemas/Diagnostic' });
 
 const SCHEMA_TABLE = {
   Problem: {
@@ -77,7 +80,11 @@ const SCHEMA_TABLE = {
   Validation: closed({
     valid: { type: 'boolean' },
     digest: nullable(text),
-    diagnostics: listOf({ $ref: '#/components/schemas/Diagnostic' }),
+    diagnostics,
+    extensions: {
+      ...listOf({ type: 'string', enum: EXTENSIONS }),
+      description: 'What a valid document uses beyond the original graphrun/v1.',
+    },
   }),
   Catalog: closed({
     format: { const: 'graphrun.catalog/v1' },
@@ -85,15 +92,22 @@ const SCHEMA_TABLE = {
     activities: listOf({ type: 'object' }),
     reconcilers: listOf({ type: 'object' }),
   }),
-  CatalogPublished: closed({ schemas: listOf(text), activities: listOf(text) }),
+  CatalogPublished: closed({ schemas: listOf(text), activities: listOf(text), reconcilers: listOf(text) }),
   Definition: definition,
   DefinitionList: closed({ definitions: listOf(definition) }),
-  DefinitionArtifact: closed({
-    workflow: text,
-    version: integer,
-    digest: text,
-    published_at: time,
-    artifact: { type: 'object' },
+  DefinitionPublished: closed({ ...definitionFields, warnings: diagnostics }),
+  DefinitionDetails: closed({
+    ...definitionFields,
+    artifact: { type: 'object', description: 'Definition in normal form, contracts and schemas.' },
+    source: {
+      ...nullable(text),
+      description: 'The document as it was published first; null when that was an artifact.',
+    },
+    annotations: {
+      type: 'object',
+      description: 'Descriptions and labels, by the JSON pointer into the definition of what has them.',
+      additionalProperties: closed({ description: text, labels: { type: 'object' } }, ['description', 'labels']),
+    },
   }),
   Run: closed(runFields, ['output', 'error']),
   RunDetails: closed(

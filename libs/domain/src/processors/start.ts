@@ -1,6 +1,10 @@
-/** `start` admits a run: what it was given is checked and pinned, its root scope opens, and it goes as far as it can. */
+/**
+ * `start` admits a run: what it was given is checked and pinned, its root scope opens, and it goes as far as it can. A
+ * definition with parts that this engine cannot run is refused here, whatever the input: no run may come to such a part.
+ */
 import { POLICIES } from '@graphrun/dsl';
 import type { Decision, StartCommand } from '../commands.js';
+import { executionObstacle } from '../executable.js';
 import { at } from '../failures.js';
 import type { ScopeId } from '../ids.js';
 import type { Recorder } from '../recorder.js';
@@ -9,6 +13,8 @@ import { ACCEPTED, rejected } from './answers.js';
 export function start(recorder: Recorder, command: StartCommand): Decision {
   const { program, input } = command;
   const { definition } = program;
+  const obstacle = executionObstacle(program);
+  if (obstacle !== null) return rejected('FailedPrecondition', obstacle);
   const issue = program.validate(definition.root.inputSchema, input);
   if (issue !== null) {
     return rejected(

@@ -1,5 +1,5 @@
 /** Building a value from a binding at run time: pure, and quick, since every node of every run does it. */
-import type { Binding, Reference } from '../ir.js';
+import type { Binding, Projection, Reference } from '../ir.js';
 import { parsePointer, resolvePointer } from '../pointer.js';
 import type { Json } from '../value.js';
 
@@ -46,15 +46,19 @@ function build(binding: Binding, frame: Frame, missing: string[]): Json | undefi
   return Object.fromEntries(members);
 }
 
-function pick(binding: Extract<Binding, { from: Reference }>, frame: Frame, missing: string[]): Json | undefined {
-  const source = frame.read(binding.from);
-  const tokens = tokensOf(binding.path ?? '');
-  const value = source === undefined ? undefined : resolvePointer(source, tokens);
+function pick(binding: Extract<Binding, Projection>, frame: Frame, missing: string[]): Json | undefined {
+  const value = find(binding, frame);
   if (value !== undefined) return value;
   if (binding.default !== undefined) return binding.default;
   const where = binding.path === undefined ? binding.from : `"${binding.path}" of ${binding.from}`;
   missing.push(`There is no value at ${where}, and the binding has no default`);
   return undefined;
+}
+
+/** The value at a place, or undefined when there is none. */
+export function find({ from, path }: Projection, frame: Frame): Json | undefined {
+  const source = frame.read(from);
+  return source === undefined ? undefined : resolvePointer(source, tokensOf(path ?? ''));
 }
 
 const WHOLE: readonly string[] = [];

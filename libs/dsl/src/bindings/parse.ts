@@ -1,10 +1,12 @@
 /** Bindings as written: exactly one of four forms (spec 01 "Bindings"). */
 import type { CompileContext } from '../context.js';
-import { Fields, shorten, type FieldTable } from '../fields.js';
-import type { Binding } from '../ir.js';
+import { Fields, optional, required, shorten, type FieldTable } from '../fields.js';
+import type { Binding, Projection } from '../ir.js';
 import { LIMITS } from '../limits.js';
 import { parsePointer } from '../pointer.js';
 import { describeTree, isWhole, toJson, type MapTree, type Span, type Tree } from '../source/tree.js';
+import { closest } from '../suggest.js';
+import { SYNTAX } from '../syntax.js';
 import { checkValue } from '../value-check.js';
 import type { Json } from '../value.js';
 import { formatReference, readReference, type ParsedReference } from './reference.js';
@@ -14,18 +16,21 @@ export interface ParsedLiteral {
   readonly tree: Tree;
 }
 
+/** `from` with its path: a place inside the value of a reference. */
+export interface ParsedProjection {
+  readonly form: 'from';
+  readonly span: Span;
+  readonly reference: ParsedReference;
+  readonly referenceSpan: Span;
+  /** Tokens of the pointer; empty for the whole value. */
+  readonly tokens: readonly string[];
+  readonly path: string;
+  readonly pathSpan: Span;
+  readonly fallback: ParsedLiteral | null;
+}
+
 export type ParsedBinding =
-  | {
-      readonly form: 'from';
-      readonly span: Span;
-      readonly reference: ParsedReference;
-      readonly referenceSpan: Span;
-      /** Tokens of the pointer; empty for the whole value. */
-      readonly tokens: readonly string[];
-      readonly path: string;
-      readonly pathSpan: Span;
-      readonly fallback: ParsedLiteral | null;
-    }
+  | ParsedProjection
   | { readonly form: 'literal'; readonly span: Span; readonly literal: ParsedLiteral }
   | {
       readonly form: 'object';
@@ -39,12 +44,22 @@ export type ParsedBinding =
 const FORMS = ['from', 'literal', 'object', 'array'] as const;
 type Form = (typeof FORMS)[number];
 
-const FIELDS: Readonly<Record<Form, FieldTable>> = {
-  from: { from: 'required', path: 'optional', default: 'optional' },
-  literal: { literal: 'required' },
-  object: { object: 'required' },
-  array: { array: 'required' },
-};
+/** Tables of the four ways to write a binding, by the field that tells them apart. */
+export const BINDING_FIELDS = {
+  from: {
+    from: required(SYNTAX.reference, 'Where the value comes from.'),
+    path: optional(SYNTAX.pointer, 'JSON pointer into the value; the whole value without one.'),
+    default: optional(SYNTAX.anything, 'Taken when the pointer finds nothing.'),
+  },
+  literal: { literal: required(SYNTAX.anything, 'The value itself.') },
+  object: {
+    object: required(
+      { type: 'object', additionalProperties: SYNTAX.binding },
+      'An object put together from bindings, by member.',
+    ),
+  },
+  array: { array: required({ type: 'array', items: SYNTAX.binding }, 'An array put together from bindings.') },
+} as const satisfies Readonly<Record<Form, FieldTable>>;
 
 export function readBinding(tree: Tree, context: CompileContext, depth = 0): ParsedBinding {
   const broken: ParsedBinding = { form: 'broken', span: tree.span };
@@ -60,20 +75,21 @@ export function readBinding(tree: Tree, context: CompileContext, depth = 0): Par
   const [form] = forms;
   if (form === undefined || forms.length > 1) {
     const found = form === undefined ? 'this has none of them' : `this has ${forms.join(' and ')}`;
-    reporter.error('GR1301', tree.span, `a binding has exactly one of from, literal, object and array; ${found}`);
+    const message = `a binding has exactly one of from, literal, object and array; ${found}`;
+    reporter.error('GR1301', tree.span, message, () => (form === undefined ? meantForm(tree) : null));
     return broken;
   }
-  if (depth > LIMITS.depth) {
+  if (depth >= LIMITS.depth && (form === 'object' || form === 'array')) {
     reporter.error('GR1307', tree.span, `the value is nested deeper than ${LIMITS.depth} levels`);
     return broken;
   }
   const place = { what: `a "${form}" binding`, anchor: tree.span, elsewhere: belongsToFrom };
-  const fields = new Fields(tree, FIELDS[form], place, reporter);
+  const fields = new Fields(tree, BINDING_FIELDS[form], place, reporter);
   switch (form) {
     case 'from':
-      return readFrom(tree, fields, context);
+      return readFrom(tree, fields, context, depth);
     case 'literal': {
-      const literal = readLiteral(fields.get('literal')?.value, context);
+      const literal = readLiteral(fields.get('literal')?.value, context, depth);
       return literal === null ? broken : { form, span: tree.span, literal };
     }
     case 'object': {
@@ -92,11 +108,22 @@ export function readBinding(tree: Tree, context: CompileContext, depth = 0): Par
   }
 }
 
+function meantForm(tree: MapTree): string | null {
+  const [form] = [...tree.members.keys()].map((key) => closest(key, FORMS)).filter((found) => found !== null);
+  return form === undefined ? null : `did you mean "${form}"?`;
+}
+
 function belongsToFrom(field: string): string | null {
   return field === 'path' || field === 'default' ? `"${field}" goes with "from"` : null;
 }
 
-function readFrom(tree: MapTree, fields: Fields, context: CompileContext): ParsedBinding {
+/** Reads `from`, `path` and `default`, whatever else the map holds; a broken binding after reporting. */
+export function readFrom(
+  tree: MapTree,
+  fields: Fields,
+  context: CompileContext,
+  depth = 0,
+): ParsedProjection | Extract<ParsedBinding, { form: 'broken' }> {
   const from = fields.string('from');
   const reference = from === undefined ? undefined : readReference(from.text, from.span, context);
   const path = fields.has('path') ? fields.string('path') : { text: '', span: tree.span };
@@ -105,7 +132,8 @@ function readFrom(tree: MapTree, fields: Fields, context: CompileContext): Parse
     const message = `"${shorten(path.text)}" is not a JSON pointer; it begins with "/", and "~" is written "~0"`;
     context.reporter.error('GR1306', path.span, message);
   }
-  const fallback = fields.has('default') ? readLiteral(fields.get('default')?.value, context) : null;
+  if (fields.has('default')) context.extensions.add('default');
+  const fallback = fields.has('default') ? readLiteral(fields.get('default')?.value, context, depth) : null;
   const ok = from !== undefined && reference !== undefined && path !== undefined && tokens !== null;
   if (!ok) return { form: 'broken', span: tree.span };
   return {
@@ -120,14 +148,15 @@ function readFrom(tree: MapTree, fields: Fields, context: CompileContext): Parse
   };
 }
 
-/** A value that is written out; null after reporting. */
-function readLiteral(tree: Tree | undefined, context: CompileContext): ParsedLiteral | null {
+/** A value that is written out, `depth` levels inside the value that is built; null after reporting. */
+function readLiteral(tree: Tree | undefined, context: CompileContext, depth: number): ParsedLiteral | null {
   if (tree === undefined || !isWhole(tree)) return null;
   const value = toJson(tree);
-  const issue = checkValue(value);
+  const issue = checkValue(value, { maxDepth: LIMITS.depth - depth });
   if (issue === null) return { value, tree };
-  const at = issue.pointer === '' ? '' : ` at "${shorten(issue.pointer)}"`;
-  context.reporter.error('GR1307', tree.span, `the literal ${issue.message}${at}`);
+  const message =
+    issue.limit === 'depth' ? `the value is nested deeper than ${LIMITS.depth} levels` : `the literal ${issue.message}`;
+  context.reporter.error('GR1307', tree.span, message);
   return null;
 }
 
@@ -136,8 +165,7 @@ export function normalizeBinding(binding: ParsedBinding): Binding {
   switch (binding.form) {
     case 'from':
       return {
-        from: formatReference(binding.reference),
-        ...(binding.path === '' ? {} : { path: binding.path }),
+        ...normalizeProjection(binding),
         ...(binding.fallback === null ? {} : { default: binding.fallback.value }),
       };
     case 'literal':
@@ -149,4 +177,8 @@ export function normalizeBinding(binding: ParsedBinding): Binding {
     case 'broken':
       throw new Error('A binding that was complained about has no normal form; the compiler must stop before');
   }
+}
+
+export function normalizeProjection({ reference, path }: ParsedProjection): Projection {
+  return { from: formatReference(reference), ...(path === '' ? {} : { path }) };
 }

@@ -6,47 +6,49 @@ import { isNodeKey } from '../names.js';
 import type { Span } from '../source/tree.js';
 import { closest } from '../suggest.js';
 
+/** References that are plain names, with what they mean. Where each exists is decided where it is resolved. */
+export const REFERENCES = {
+  'workflow.input': 'The input of the workflow.',
+  'scope.input': 'The input of the region around the node.',
+  'scope.id': 'A string that is unique to this region of this run.',
+  'loop.state': 'The carry of the nearest loop.',
+  'loop.index': 'Iterations of the nearest loop that are done, from 0.',
+  'item.value': 'The item of the nearest foreach.',
+  'item.index': 'Its index, from 0.',
+  'forward.input': 'The input of the activity that is undone; in compensations only.',
+  'forward.output': 'The output of the activity that is undone; in compensations only.',
+} as const;
+
+export type NamedReference = keyof typeof REFERENCES;
+export const NAMED_REFERENCES = Object.keys(REFERENCES) as readonly NamedReference[];
+
+/** What a node leaves behind, as in `nodes.<key>.output`. */
+export const NODE_PORTS = ['output', 'error'] as const;
+
 export type ParsedReference =
-  { readonly kind: 'workflow.input' | 'scope.input' | 'scope.id' } | { readonly kind: 'node'; readonly key: string };
+  | { readonly kind: NamedReference }
+  | { readonly kind: 'node'; readonly key: string; readonly port: (typeof NODE_PORTS)[number] };
 
 const NODE_REFERENCE = /^nodes\.([^.]+)\.([^.]+)$/;
 
-/** References of language parts that have a frame of their own, and where those frames exist. */
-const FRAMED: Readonly<Record<string, string>> = {
-  'loop.state': 'inside a loop',
-  'loop.index': 'inside a loop',
-  'item.value': 'inside a foreach',
-  'item.index': 'inside a foreach',
-  'forward.input': 'in the input of a compensation',
-  'forward.output': 'in the input of a compensation',
-};
-
-const SIMPLE = ['workflow.input', 'scope.input', 'scope.id'] as const;
-
-/** Reads a reference; undefined after reporting. `nodeKeys` serve "did you mean". */
+/** Reads a reference; undefined after reporting that it is none. */
 export function readReference(text: string, span: Span, context: CompileContext): ParsedReference | undefined {
-  for (const kind of SIMPLE) if (text === kind) return { kind };
+  const name = NAMED_REFERENCES.find((candidate) => candidate === text);
+  if (name !== undefined) return { kind: name };
   const [, key, port] = NODE_REFERENCE.exec(text) ?? [];
-  if (key !== undefined && port === 'output' && isNodeKey(key)) return { kind: 'node', key };
-  const { reporter } = context;
-  const frame = Object.hasOwn(FRAMED, text) ? FRAMED[text] : undefined;
-  if (frame !== undefined) {
-    reporter.error('GR1302', span, `"${text}" exists only ${frame}`);
-  } else if (key !== undefined && port === 'error') {
-    reporter.error('GR1105', span, 'references to the error of a node are not supported yet');
-  } else {
-    reporter.error('GR1302', span, `"${shorten(text)}" is not a reference`, suggestion(text, key));
-  }
+  // A key that no node can have is as unknown as any other, and is said where nodes are looked up.
+  if (key !== undefined && (port === 'output' || port === 'error')) return { kind: 'node', key, port };
+  context.reporter.error('GR1302', span, `"${shorten(text)}" is not a reference`, suggestion(text, key));
   return undefined;
 }
 
 function suggestion(text: string, key: string | undefined): string {
   if (key !== undefined && isNodeKey(key)) return `did you mean "nodes.${key}.output"?`;
-  const name = closest(text, SIMPLE);
+  const name = closest(text, NAMED_REFERENCES);
   if (name !== null) return `did you mean "${name}"?`;
-  return `references are ${SIMPLE.join(', ')} and nodes.<key>.output; what follows in the value goes into "path"`;
+  return `references are ${NAMED_REFERENCES.join(', ')}, nodes.<key>.output and nodes.<key>.error; what follows in the value goes into "path"`;
 }
 
 export function formatReference(reference: ParsedReference): Reference {
-  return reference.kind === 'node' ? `nodes.${reference.key}.output` : reference.kind;
+  return reference.kind === 'node' ? `nodes.${reference.key}.${reference.port}` : reference.kind;
 }

@@ -12,14 +12,17 @@ import { formatSchemaRef, sameSchema } from '../schema/schema-ref.js';
 import type { Shape } from '../schema/shape.js';
 import type { Span, Tree } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
-import type { ParsedBinding } from './parse.js';
+import type { ParsedBinding, ParsedProjection } from './parse.js';
 import type { ParsedReference } from './reference.js';
+
+/** What is known of a value: a schema with its identity, or only a shape. */
+export type Typed = { readonly ref: SchemaRef } | { readonly shape: Shape };
 
 /** What a binding can see from where it stands. */
 export interface BindingScope {
   readonly context: CompileContext;
-  /** The schema of a reference, or undefined when it is unusable; complains if that is the binding's fault. */
-  resolve(reference: ParsedReference, span: Span): SchemaRef | undefined;
+  /** What a reference gives, or undefined when it is unusable; complains if that is the binding's fault. */
+  resolve(reference: ParsedReference, span: Span): Typed | undefined;
 }
 
 /** Checks `binding` against its consumer. An undefined consumer is unknown: only references are checked then. */
@@ -42,22 +45,13 @@ export function checkBinding(binding: ParsedBinding, expected: SchemaRef | undef
   }
 }
 
-type FromBinding = Extract<ParsedBinding, { form: 'from' }>;
-type Consumer = { readonly ref: SchemaRef } | { readonly shape: Shape };
-
-function checkFrom(binding: FromBinding, consumer: Consumer | null, scope: BindingScope): void {
+function checkFrom(binding: ParsedProjection, consumer: Typed | null, scope: BindingScope): void {
   const { shapes, reporter } = scope.context;
-  const source = scope.resolve(binding.reference, binding.referenceSpan);
+  const found = checkProjection(binding, scope);
   const consumerShape = consumer === null ? null : 'ref' in consumer ? shapes.of(consumer.ref) : consumer.shape;
   if (binding.fallback !== null && consumerShape !== null) {
     checkLiteral(binding.fallback.tree, consumerShape, 'default', scope);
   }
-  if (binding.fallback !== null && binding.tokens.length === 0) {
-    const message = 'this default is never taken: a whole value is always there';
-    reporter.warning('GR1308', binding.fallback.tree.span, message, 'remove it, or add a "path"');
-  }
-  if (source === undefined) return;
-  const found = project(binding, source, scope);
   if (found === undefined || consumer === null || consumerShape === null) return;
   if ('ref' in found && 'ref' in consumer) {
     if (sameSchema(found.ref, consumer.ref)) return;
@@ -68,31 +62,48 @@ function checkFrom(binding: FromBinding, consumer: Consumer | null, scope: Bindi
   checkShape('ref' in found ? shapes.of(found.ref) : found.shape, consumerShape, binding.span, scope);
 }
 
-/** Follows the pointer: through constructors it keeps its identity, inside a named schema only a shape is left. */
-function project(binding: FromBinding, source: SchemaRef, scope: BindingScope): Consumer | undefined {
-  const { shapes, reporter } = scope.context;
-  let ref = source;
-  let shape: Shape | null = null;
-  for (const [position, token] of binding.tokens.entries()) {
-    const within: Shape = shape ?? shapes.of(ref);
-    if (shape === null && typeof ref !== 'string') {
-      const index = arrayIndex(token);
-      const item: SchemaRef | undefined = index === null ? undefined : 'array' in ref ? ref.array : ref.tuple[index];
-      if (item !== undefined) {
-        ref = item;
-        continue;
-      }
-      shape = { kind: 'never' };
-    } else shape = shapes.child(within, token);
-    if (shape.kind === 'never') {
-      const whole =
-        position === 0 ? formatSchemaRef(source) : `"/${binding.tokens.slice(0, position).join('/')}" of it`;
-      const message = `${whole} has no "${shorten(token)}", so "${shorten(binding.path)}" can never exist`;
-      reporter.error('GR1407', binding.pathSpan, message, () => didYouMean(token, shapes.knownMembers(within)));
-      return undefined;
-    }
+/** What a projection finds, whatever consumes it; undefined when it can find nothing, after reporting why. */
+export function checkProjection(binding: ParsedProjection, scope: BindingScope): Typed | undefined {
+  if (binding.fallback !== null && binding.tokens.length === 0) {
+    const message = 'this default is never taken: a whole value is always there';
+    scope.context.reporter.warning('GR1308', binding.fallback.tree.span, message, 'remove it, or add a "path"');
   }
-  return shape === null ? { ref } : { shape };
+  const source = scope.resolve(binding.reference, binding.referenceSpan);
+  return source === undefined ? undefined : project(binding, source, scope);
+}
+
+/** Follows the pointer: through constructors it keeps its identity, inside a named schema only a shape is left. */
+function project(binding: ParsedProjection, source: Typed, scope: BindingScope): Typed | undefined {
+  const { shapes, reporter } = scope.context;
+  let found = source;
+  for (const [position, token] of binding.tokens.entries()) {
+    const within = shapeOf(found, scope.context);
+    found = step(found, token, scope.context);
+    if (!('shape' in found) || found.shape.kind !== 'never') continue;
+    const before = binding.tokens.slice(0, position);
+    const whole = before.length === 0 ? nameOf(source) : `"/${before.join('/')}" of it`;
+    const message = `${whole} has no "${shorten(token)}", so "${shorten(binding.path)}" can never exist`;
+    reporter.error('GR1407', binding.pathSpan, message, () => didYouMean(token, shapes.knownMembers(within)));
+    return undefined;
+  }
+  return found;
+}
+
+function step(from: Typed, token: string, { shapes }: CompileContext): Typed {
+  if ('shape' in from) return { shape: shapes.child(from.shape, token) };
+  const { ref } = from;
+  if (typeof ref === 'string') return { shape: shapes.child(shapes.of(ref), token) };
+  const index = arrayIndex(token);
+  const item: SchemaRef | undefined = index === null ? undefined : 'array' in ref ? ref.array : ref.tuple[index];
+  return item === undefined ? { shape: { kind: 'never' } } : { ref: item };
+}
+
+export function shapeOf(typed: Typed, { shapes }: CompileContext): Shape {
+  return 'ref' in typed ? shapes.of(typed.ref) : typed.shape;
+}
+
+function nameOf(typed: Typed): string {
+  return 'ref' in typed ? formatSchemaRef(typed.ref) : 'this value';
 }
 
 function checkLiteral(tree: Tree, consumer: Shape, what: string, scope: BindingScope): void {
@@ -137,7 +148,8 @@ function checkObject(binding: ObjectBinding, consumer: Shape, scope: BindingScop
     if (inner.kind === 'never') reportForbidden(member.key, member.keySpan, consumer, scope);
     checkAgainstShape(member.binding, inner.kind === 'never' ? { kind: 'any' } : inner, scope);
   }
-  if (fits) checkRequired((key) => binding.members.some((member) => member.key === key), consumer, binding.span, scope);
+  const keys = new Set(binding.members.map(({ key }) => key));
+  if (fits) checkRequired((key) => keys.has(key), consumer, binding.span, scope);
 }
 
 /** A binding whose consumer is a place inside a schema: there is no identity to compare with. */
@@ -221,14 +233,19 @@ function reportForbidden(key: string, span: Span, consumer: Shape, scope: Bindin
   reporter.error('GR1406', span, `the member "${shorten(key)}" is not allowed here`, hint);
 }
 
-/** Tuples have a length; other arrays are left to validation. */
+/** Tuples have a length, and a schema may have no place for further items; the rest is left to validation. */
 function checkLength(length: number, consumer: Shape, span: Span, scope: BindingScope): boolean {
-  if (consumer.kind !== 'ref' || !('tuple' in consumer.ref) || consumer.ref.tuple.length === length) return true;
-  const { reporter } = scope.context;
-  reporter.error(
-    'GR1408',
-    span,
-    `this has ${length} items, but ${formatSchemaRef(consumer.ref)} has ${consumer.ref.tuple.length}`,
-  );
-  return false;
+  const { shapes, reporter } = scope.context;
+  if (consumer.kind === 'ref' && 'tuple' in consumer.ref) {
+    const items = consumer.ref.tuple.length;
+    if (items === length) return true;
+    reporter.error('GR1408', span, `this has ${length} items, but ${formatSchemaRef(consumer.ref)} has ${items}`);
+    return false;
+  }
+  for (let index = 0; index < length; index += 1) {
+    if (shapes.item(consumer, String(index)).kind !== 'never') continue;
+    reporter.error('GR1408', span, `this has ${length} items, but at most ${index} fit here`);
+    return false;
+  }
+  return true;
 }

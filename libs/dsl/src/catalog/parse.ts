@@ -1,21 +1,26 @@
 /** Reads `graphrun.catalog/v1`: JSON with schemas, activity contracts and reconcilers (spec 01 "Catalog"). */
 import { canonicalize, isObject } from '../canonical.js';
-import type { CompileContext } from '../context.js';
+import { createContext, type CompileContext } from '../context.js';
 import { Reporter, type Diagnostic } from '../diagnostic.js';
 import { Fields, shorten } from '../fields.js';
 import type { ActivityRef, Contract, SchemaRef } from '../ir.js';
 import { parseVersionedName, versionedName } from '../names.js';
 import { readSchemaRef } from '../schema/schema-ref.js';
-import { SchemaShapes } from '../schema/shape.js';
 import { readJson } from '../source/json.js';
 import { describeTree, isWhole, toJson, type Span, type Tree } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
 import type { Json } from '../value.js';
 import { BUILTIN_SCHEMAS } from './builtins.js';
 import type { Catalog, Reconciler } from './catalog.js';
+import {
+  CATALOG_FIELDS,
+  CATALOG_FORMAT,
+  CONTRACT_FIELDS,
+  ERROR_CODE_FIELDS,
+  RECONCILER_FIELDS,
+  VERSIONED_NAME_FIELDS,
+} from './fields.js';
 import { checkSchema } from './schema-rules.js';
-
-export const CATALOG_FORMAT = 'graphrun.catalog/v1';
 
 export type CatalogResult =
   | { readonly ok: true; readonly catalog: Catalog }
@@ -39,8 +44,7 @@ export function readCatalog(tree: Tree, reporter: Reporter): Catalog | undefined
       reporter.error('GR1103', tree.span, `a catalog is an object; this is ${describeTree(tree)}`);
     return undefined;
   }
-  const table = { format: 'required', schemas: 'optional', activities: 'optional', reconcilers: 'optional' } as const;
-  const fields = new Fields(tree, table, { what: 'a catalog', anchor: START }, reporter);
+  const fields = new Fields(tree, CATALOG_FIELDS, { what: 'a catalog', anchor: START }, reporter);
   const format = fields.string('format');
   if (format !== undefined && format.text !== CATALOG_FORMAT) {
     reporter.error(
@@ -52,7 +56,7 @@ export function readCatalog(tree: Tree, reporter: Reporter): Catalog | undefined
   }
   const schemas = readSchemas(fields, reporter);
   const known: Catalog = { schemas: { ...schemas.all }, contracts: [], reconcilers: [] };
-  const context = { catalog: known, reporter, shapes: new SchemaShapes(known.schemas), nodeCount: 0 };
+  const context = createContext(known, reporter);
   const contracts = readContracts(fields, context);
   const reconcilers = readReconcilers(fields, context);
   const named = { activities: declaredNames(fields, 'activities'), reconcilers: declaredNames(fields, 'reconcilers') };
@@ -91,19 +95,6 @@ interface ReadContract {
   readonly reconcilerSpan: Span;
 }
 
-const CONTRACT_FIELDS = {
-  name: 'required',
-  version: 'required',
-  input_schema: 'required',
-  output_schema: 'required',
-  execution: 'required',
-  effects: 'required',
-  recovery: 'required',
-  error_codes: 'optional',
-  reconciler: 'optional',
-  description: 'optional',
-} as const;
-
 function readContracts(fields: Fields, context: CompileContext): readonly ReadContract[] {
   const contracts = new Map<string, ReadContract>();
   for (const tree of fields.list('activities') ?? []) {
@@ -129,9 +120,9 @@ function readContract(tree: Tree, context: CompileContext): ReadContract | undef
   const version = fields.integer('version', 1, Number.MAX_SAFE_INTEGER);
   const inputSchema = readSchema(fields, 'input_schema', context);
   const outputSchema = readSchema(fields, 'output_schema', context);
-  const execution = readChoice(fields, 'execution', ['async', 'blocking'] as const);
-  const effects = readChoice(fields, 'effects', ['pure', 'external'] as const);
-  const recovery = readChoice(fields, 'recovery', ['RetrySafe', 'Manual'] as const);
+  const execution = fields.choice('execution', ['async', 'blocking'] as const);
+  const effects = fields.choice('effects', ['pure', 'external'] as const);
+  const recovery = fields.choice('recovery', ['RetrySafe', 'Manual'] as const);
   const errorCodes = readErrorCodes(fields);
   const hasReconciler = fields.has('reconciler') && !isNull(fields.tree('reconciler'));
   const reconciler = hasReconciler ? readActivityRef(fields, 'reconciler') : null;
@@ -154,33 +145,17 @@ function readSchema(fields: Fields, field: string, context: CompileContext): Sch
   return tree === undefined ? undefined : readSchemaRef(tree, context);
 }
 
-function readChoice<Choice extends string>(
-  fields: Fields,
-  field: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const found = fields.string(field);
-  const choice = choices.find((candidate) => candidate === found?.text);
-  if (found !== undefined && choice === undefined) {
-    const message = `"${field}" is ${choices.map((candidate) => `"${candidate}"`).join(' or ')}; this is "${shorten(found.text)}"`;
-    fields.reporter.error('GR1110', found.span, message);
-  }
-  return choice;
-}
-
 function readErrorCodes(fields: Fields): Contract['errorCodes'] {
   const codes = new Map<string, boolean>();
   for (const tree of fields.list('error_codes') ?? []) {
+    if (tree.kind === 'broken') continue;
     if (tree.kind !== 'map') {
-      fields.reporter.error(
-        'GR1103',
-        tree.span,
-        `each of "error_codes" is {code, retryable}; this is ${describeTree(tree)}`,
-      );
+      const message = `each of "error_codes" is {code, retryable}; this is ${describeTree(tree)}`;
+      fields.reporter.error('GR1103', tree.span, message);
       continue;
     }
     const place = { what: 'an error code', anchor: tree.span };
-    const entry = new Fields(tree, { code: 'required', retryable: 'required' }, place, fields.reporter);
+    const entry = new Fields(tree, ERROR_CODE_FIELDS, place, fields.reporter);
     const code = entry.name('code');
     const retryable = entry.tree('retryable');
     if (retryable !== undefined && !(retryable.kind === 'scalar' && typeof retryable.value === 'boolean')) {
@@ -202,7 +177,7 @@ function readActivityRef(owner: Fields, field: string): ActivityRef | undefined 
   const found = owner.map(field);
   if (found === undefined) return undefined;
   const place = { what: `"${field}"`, anchor: found.keySpan };
-  const fields = new Fields(found.map, { name: 'required', version: 'required' }, place, owner.reporter);
+  const fields = new Fields(found.map, VERSIONED_NAME_FIELDS, place, owner.reporter);
   const name = fields.name('name');
   const version = fields.integer('version', 1, Number.MAX_SAFE_INTEGER);
   return name === undefined || version === undefined ? undefined : { name, version };
@@ -224,13 +199,7 @@ function readReconcilers(fields: Fields, context: CompileContext): readonly Read
         reporter.error('GR1103', tree.span, `a reconciler is an object; this is ${describeTree(tree)}`);
       continue;
     }
-    const table = {
-      name: 'required',
-      version: 'required',
-      forward_activity: 'required',
-      description: 'optional',
-    } as const;
-    const entry = new Fields(tree, table, { what: 'a reconciler', anchor: nameSpan(tree) }, reporter);
+    const entry = new Fields(tree, RECONCILER_FIELDS, { what: 'a reconciler', anchor: nameSpan(tree) }, reporter);
     entry.string('description');
     const name = entry.name('name');
     const version = entry.integer('version', 1, Number.MAX_SAFE_INTEGER);

@@ -8,9 +8,10 @@ import { shorten } from '../fields.js';
 import { LIMITS } from '../limits.js';
 import { arrayIndex } from '../pointer.js';
 import type { SchemaIssue } from '../program.js';
+import { ONE_SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from '../schema/keywords.js';
 import { localTokens } from '../schema/shape.js';
 import { compileSchema, FORMATS, schemaIssue } from '../schema/validator.js';
-import { toJson, type MapTree, type Member, type Span, type Tree } from '../source/tree.js';
+import { isWhole, toJson, type MapTree, type Member, type Span, type Tree } from '../source/tree.js';
 import type { Json } from '../value.js';
 
 /** Parts a schema may have once its references are followed: references multiply. */
@@ -35,27 +36,14 @@ const DYNAMIC = new Set(['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$rec
 /** Names inside a schema would change what "#/..." means. An `$id` of the whole schema is an annotation here. */
 const NAMED = new Set(['$id', '$anchor']);
 const REGEX = new Set(['pattern', 'patternProperties']);
-/** Keywords whose value is one schema, a list of schemas, or a map of schemas. */
-const ONE = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'items',
-  'unevaluatedItems',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-]);
-const LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAP = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 /** Words that Ajv gives a meaning which JSON Schema does not have. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['nullable', 'list "null" among the types'],
   ['$async', 'remove it'],
 ]);
+
+/** Keywords that no part of a schema may have. */
+export const REFUSED_KEYWORDS: readonly string[] = [...DYNAMIC, '$anchor', ...REGEX, ...FOREIGN.keys()];
 
 /** Checks one schema; `key` is where its name stands. True if it may be used. */
 export function checkSchema(tree: Tree, key: Span, reporter: Reporter): boolean {
@@ -68,6 +56,8 @@ export function checkSchema(tree: Tree, key: Span, reporter: Reporter): boolean 
   }
   const found: Found = { schemas: new Set(), references: [], count: 0 };
   walk(tree, key, found, reporter);
+  // What the reader refused is null here, which the metaschema would mind as well.
+  if (!isWhole(tree)) return false;
   if (reporter.errorCount === before) checkExpansion(tree, found, key, reporter);
   if (reporter.errorCount === before) checkMetaschema(tree, schema, key, reporter);
   return reporter.errorCount === before;
@@ -112,9 +102,10 @@ function walk(tree: Tree, key: Span, found: Found, reporter: Reporter): void {
 }
 
 function walkKeyword(keyword: string, value: Tree, key: Span, found: Found, reporter: Reporter): void {
-  if (ONE.has(keyword)) walk(value, key, found, reporter);
-  else if (LIST.has(keyword) && value.kind === 'list') for (const item of value.items) walk(item, key, found, reporter);
-  else if (MAP.has(keyword) && value.kind === 'map') {
+  if (ONE_SCHEMA.has(keyword)) walk(value, key, found, reporter);
+  else if (SCHEMA_LIST.has(keyword) && value.kind === 'list')
+    for (const item of value.items) walk(item, key, found, reporter);
+  else if (SCHEMA_MAP.has(keyword) && value.kind === 'map') {
     for (const member of value.members.values()) walk(member.value, member.keySpan, found, reporter);
   }
 }

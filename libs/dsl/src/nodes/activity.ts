@@ -1,86 +1,68 @@
-/** `activity`: one call of a worker's handler, with its timeout and retries. */
+/** `activity`: one call of a worker's handler, with its timeout, its retries and, inside sagas, its compensation. */
 import { normalizeBinding, readBinding } from '../bindings/parse.js';
 import { checkBinding } from '../bindings/typing.js';
-import { contractIndex } from '../catalog/catalog.js';
-import type { CompileContext } from '../context.js';
-import { ANNOTATIONS, Fields } from '../fields.js';
-import type { ActivityRef, Contract } from '../ir.js';
+import { formatDuration } from '../duration.js';
+import { optional, required } from '../fields.js';
 import { POLICIES } from '../limits.js';
-import { versionedName } from '../names.js';
-import { didYouMean } from '../suggest.js';
+import { SYNTAX, withDefault } from '../syntax.js';
+import { readActivity } from './activity-ref.js';
+import { ABOUT_TIMEOUT, NEXT, nodeFields, ON_ERROR } from './common-fields.js';
+import { checkCompensation, normalizeCompensation, readCompensation, restoreCompensation } from './compensation.js';
 import { defineNodeKind, readEdge, restoreDuration, sound } from './node-kind.js';
-import { checkRetry, readRetry, restoreRetry } from './retry.js';
+import { errorEdges, normalizeErrorRoutes, readErrorRoutes, restoreErrorRoutes } from './on-error.js';
+import { checkRetry, FORWARD_RETRY, readRetry, restoreRetry } from './retry.js';
 
 export const activity = defineNodeKind({
   kind: 'activity',
   what: 'an activity node',
-  fields: {
-    kind: 'required',
-    activity: 'required',
-    input: 'required',
-    next: 'required',
-    timeout: 'optional',
-    retry: 'optional',
-    compensation: 'later',
-    on_error: 'later',
-    ...ANNOTATIONS,
-  },
-  parse(fields, context) {
+  about: 'Calls a handler of a worker.',
+  fields: nodeFields('activity', {
+    activity: required(SYNTAX.activityRef, 'The activity of the catalog.'),
+    input: required(SYNTAX.binding, 'The input; it must fit the contract.'),
+    next: NEXT,
+    timeout: optional(withDefault(SYNTAX.duration, formatDuration(POLICIES.forwardTimeoutMs)), ABOUT_TIMEOUT),
+    retry: optional(SYNTAX.retry, 'When it is tried again.'),
+    compensation: optional(SYNTAX.compensation, 'How the effect is undone; inside sagas only.'),
+    on_error: ON_ERROR,
+  }),
+  parse(fields, _place, context) {
     const input = fields.tree('input');
-    const ref = readActivityRef(fields);
     return {
-      ref,
-      contract: ref === undefined ? undefined : findContract(ref, fields, context),
+      ...readActivity(fields, context),
       input: input === undefined ? undefined : readBinding(input, context),
       timeoutMs:
         fields.durationMs('timeout', POLICIES.attemptTimeoutMinMs, POLICIES.attemptTimeoutMaxMs) ??
         POLICIES.forwardTimeoutMs,
-      retry: readRetry(fields, { maxAttempts: POLICIES.forwardBudget, backoffCapMs: POLICIES.forwardBackoffCapMs }),
-      next: readEdge(fields, 'next', true),
+      retry: readRetry(fields, FORWARD_RETRY),
+      compensation: readCompensation(fields, context),
+      next: readEdge(fields, 'next', 'output'),
+      routes: readErrorRoutes(fields, context),
     };
   },
-  edges: ({ next }) => [next],
+  edges: ({ next, routes }) => [next, ...errorEdges(routes)],
   output: ({ contract }) => contract?.outputSchema,
-  check({ contract, input, retry }, scope) {
+  check({ contract, input, retry, compensation }, scope) {
     if (input !== undefined) checkBinding(input, contract?.inputSchema, scope);
     if (contract !== undefined) checkRetry(retry, contract, scope.context.reporter);
+    checkCompensation(compensation, contract, scope);
   },
-  normalize: ({ ref, input, timeoutMs, retry, next }) => ({
+  normalize: ({ ref, input, timeoutMs, retry, compensation, next, routes }) => ({
     kind: 'activity',
     activity: sound(ref),
     input: normalizeBinding(sound(input)),
     timeoutMs,
     retry: retry.policy,
+    ...(compensation === null ? {} : { compensation: normalizeCompensation(compensation) }),
     next: sound(next).to,
+    ...normalizeErrorRoutes(routes),
   }),
-  restore({ timeoutMs, retry, ...node }) {
-    return { ...node, timeout: restoreDuration(timeoutMs), retry: restoreRetry(retry) };
+  restore({ timeoutMs, retry, compensation, onError, ...node }) {
+    return {
+      ...node,
+      timeout: restoreDuration(timeoutMs),
+      retry: restoreRetry(retry),
+      ...(compensation === undefined ? {} : { compensation: restoreCompensation(compensation) }),
+      ...restoreErrorRoutes(onError),
+    };
   },
 });
-
-/** Reads `activity: {name, version}`; undefined after reporting. */
-function readActivityRef(owner: Fields): ActivityRef | undefined {
-  const found = owner.map('activity');
-  if (found === undefined) return undefined;
-  const place = { what: 'an activity reference', anchor: found.keySpan };
-  const fields = new Fields(found.map, { name: 'required', version: 'required' }, place, owner.reporter);
-  const name = fields.name('name');
-  const version = fields.integer('version', 1, Number.MAX_SAFE_INTEGER);
-  return name === undefined || version === undefined ? undefined : { name, version };
-}
-
-function findContract(ref: ActivityRef, fields: Fields, context: CompileContext): Contract | undefined {
-  const contract = contractIndex(context.catalog).get(versionedName(ref.name, ref.version));
-  if (contract !== undefined) return contract;
-  const span = fields.tree('activity')?.span ?? fields.anchor;
-  const message = `the catalog has no activity "${ref.name}" in version ${ref.version}`;
-  context.reporter.error('GR1501', span, message, () => suggestActivity(ref, context));
-  return undefined;
-}
-
-function suggestActivity(ref: ActivityRef, context: CompileContext): string | null {
-  const { contracts } = context.catalog;
-  const versions = contracts.filter(({ name }) => name === ref.name).map(({ version }) => version);
-  if (versions.length > 0) return `its versions are ${versions.toSorted((a, b) => a - b).join(', ')}`;
-  return didYouMean(ref.name, new Set(contracts.map(({ name }) => name)));
-}

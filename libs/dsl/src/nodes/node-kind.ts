@@ -5,34 +5,100 @@
 import type { BindingScope } from '../bindings/typing.js';
 import type { CompileContext } from '../context.js';
 import type { Fields, FieldTable } from '../fields.js';
-import type { Node, SchemaRef } from '../ir.js';
+import type { Node, Region, SchemaRef } from '../ir.js';
 import type { Span } from '../source/tree.js';
+import type { Syntax } from '../syntax.js';
 import type { Json, JsonObject } from '../value.js';
+
+/** What exists for certain after an edge was taken: the output of the node it leaves, or its error. */
+export type Proof = 'output' | 'error';
 
 /** A way to continue after a node. */
 export interface Edge {
   readonly to: string;
   /** Where the target is written. */
   readonly span: Span;
-  /** True when the node has succeeded, and its output exists, wherever this edge was taken. */
-  readonly success: boolean;
+  /** Null when nothing is known of the node: a timeout left neither output nor error. */
+  readonly proves: Proof | null;
 }
 
 /** What the node's output is: its schema, null if it has none, undefined if it cannot be known for a fault. */
 export type NodeOutput = SchemaRef | null | undefined;
 
-/** What a node is checked against: the bindings in its reach, and its region's output. */
+/** What a region inherits from around it (spec 01 "Bindings", frames). */
+export interface RegionFrame {
+  /** Schema of `workflow.input`, undefined when it is broken. */
+  readonly workflowInput: SchemaRef | undefined;
+  /** Schema of `loop.state` of the nearest loop; null outside of loops, undefined when it is broken. */
+  readonly loopState: SchemaRef | null | undefined;
+  /** Schema of `item.value` of the nearest foreach; null outside of them, undefined when it is broken. */
+  readonly itemValue: SchemaRef | null | undefined;
+  readonly insideSaga: boolean;
+  readonly isRoot: boolean;
+  /** Nodes of the regions around, which are out of reach: for hints only. */
+  readonly around: readonly ReadonlyMap<string, unknown>[];
+}
+
+/** Where a node stands, and how it reads the regions it owns. */
+export interface NodePlace {
+  readonly key: string;
+  readonly keySpan: Span;
+  /** The node, as a JSON pointer into the definition. */
+  readonly pointer: string;
+  /** The body in `field`, which stands at `pointer` below the node; undefined after reporting that it is none. */
+  body(fields: Fields, field: string, pointer: string): ParsedBody | undefined;
+}
+
+/** A schema that a body states: undefined where it is broken. */
+export interface StatedSchema {
+  readonly ref: SchemaRef | undefined;
+  readonly span: Span;
+}
+
+/** A schema that its container fixes for a body, and what says so, for messages. */
+export interface FixedSchema {
+  readonly ref: SchemaRef | undefined;
+  readonly by: string;
+}
+
+/** A body as it is written. Its schemas are settled by its container, which may fix either of them. */
+export interface ParsedBody {
+  /** Null where the body leaves it out. */
+  readonly input: StatedSchema | null;
+  readonly output: StatedSchema | null;
+  /** Complains where a fixed schema is stated differently, and where one that nothing fixes is left out. */
+  settle(fixed: { readonly input?: FixedSchema | null; readonly output?: FixedSchema | null }): SettledBody;
+}
+
+export interface SettledBody {
+  readonly inputSchema: SchemaRef | undefined;
+  readonly outputSchema: SchemaRef | undefined;
+  /** Checks everything that needs the whole region; complaints only. */
+  check(frame: RegionFrame): void;
+  /** Called only for definitions without errors. */
+  normalize(): Region;
+}
+
+/** What a node is checked against: the bindings in its reach, its region's output, and what surrounds it. */
 export interface NodeScope extends BindingScope {
+  readonly keySpan: Span;
   readonly regionOutput: SchemaRef | undefined;
+  readonly frame: RegionFrame;
+  /** The same place seen with another frame: conditions of loops see their own loop. */
+  within(frame: RegionFrame): BindingScope;
 }
 
 export interface NodeKindModule<Kind extends Node['kind'], Parsed> {
   readonly kind: Kind;
   /** With article, for messages: `an activity node`. */
   readonly what: string;
+  /** What the kind does, in a sentence for whoever writes a document. */
+  readonly about: string;
   readonly fields: FieldTable;
+  /** What the table of fields cannot say, for the JSON Schema that editors use. */
+  readonly constraint?: Syntax;
   /** Reads the fields; what is broken is complained about and left undefined. */
-  parse(fields: Fields, context: CompileContext): Parsed;
+  parse(fields: Fields, place: NodePlace, context: CompileContext): Parsed;
   /** Edges in the order they are followed; `undefined` stands for one whose target could not be read. */
   edges(parsed: Parsed): readonly (Edge | undefined)[];
   output(parsed: Parsed): NodeOutput;
@@ -41,8 +107,11 @@ export interface NodeKindModule<Kind extends Node['kind'], Parsed> {
   /** Called only for definitions without errors. */
   normalize(parsed: Parsed): Extract<Node, { kind: Kind }>;
   /** The reverse of `normalize`: the node as a document says it. The node may be anything; the compiler will judge it. */
-  restore(node: JsonObject): JsonObject;
+  restore(node: JsonObject, restoreRegion: RestoreRegion): JsonObject;
 }
+
+/** A region of the normal form as a document says it. */
+export type RestoreRegion = (region: Json | undefined) => Json;
 
 /** A node of the document, with what its kind knows about it. */
 export interface ParsedNode {
@@ -56,24 +125,28 @@ export interface ParsedNode {
 
 /** A kind with its private shape closed over, so that kinds of different shapes fit one table. */
 export interface NodeKind {
-  readonly kind: string;
+  readonly kind: Node['kind'];
   readonly what: string;
+  readonly about: string;
   readonly fields: FieldTable;
-  parse(key: string, keySpan: Span, fields: Fields, context: CompileContext): ParsedNode;
-  restore(node: JsonObject): JsonObject;
+  readonly constraint: Syntax | null;
+  parse(fields: Fields, place: NodePlace, context: CompileContext): ParsedNode;
+  restore(node: JsonObject, restoreRegion: RestoreRegion): JsonObject;
 }
 
 export function defineNodeKind<Kind extends Node['kind'], Parsed>(module: NodeKindModule<Kind, Parsed>): NodeKind {
   return {
     kind: module.kind,
     what: module.what,
+    about: module.about,
     fields: module.fields,
-    restore: (node) => module.restore(node),
-    parse(key, keySpan, fields, context) {
-      const parsed = module.parse(fields, context);
+    constraint: module.constraint ?? null,
+    restore: (node, restoreRegion) => module.restore(node, restoreRegion),
+    parse(fields, place, context) {
+      const parsed = module.parse(fields, place, context);
       return {
-        key,
-        keySpan,
+        key: place.key,
+        keySpan: place.keySpan,
         edges: module.edges(parsed),
         output: module.output(parsed),
         check: (scope) => {
@@ -86,9 +159,9 @@ export function defineNodeKind<Kind extends Node['kind'], Parsed>(module: NodeKi
 }
 
 /** Reads an edge field such as `next`. */
-export function readEdge(fields: Fields, field: string, success: boolean): Edge | undefined {
+export function readEdge(fields: Fields, field: string, proves: Proof | null): Edge | undefined {
   const found = fields.string(field);
-  return found === undefined ? undefined : { to: found.text, span: found.span, success };
+  return found === undefined ? undefined : { to: found.text, span: found.span, proves };
 }
 
 /** The value of something that a definition without errors has. */

@@ -2,15 +2,23 @@
 import { isObject } from '../canonical.js';
 import type { Reporter } from '../diagnostic.js';
 import { formatDuration } from '../duration.js';
-import { Fields, shorten } from '../fields.js';
+import { Fields, optional, shorten, type FieldRule, type FieldTable } from '../fields.js';
 import type { Backoff, Contract, RetryPolicy } from '../ir.js';
 import { POLICIES } from '../limits.js';
 import type { Span } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
+import { integerSyntax, numberSyntax, SYNTAX, withDefault } from '../syntax.js';
 import type { Json } from '../value.js';
 import { restoreDuration } from './node-kind.js';
 
+/** A default: every code that the contract declares as retryable. */
+export const RETRY_ALL_RETRYABLE = Symbol('all retryable');
+
 export interface RetryDefaults {
+  /** Codes retried when the document lists none; default none. */
+  readonly errors?: typeof RETRY_ALL_RETRYABLE;
+  /** The contract whose codes the default means. */
+  readonly contract?: Contract | undefined;
   readonly maxAttempts: number;
   readonly backoffCapMs: number;
 }
@@ -18,6 +26,58 @@ export interface RetryDefaults {
 export interface ParsedRetry {
   readonly errors: readonly { readonly code: string; readonly span: Span }[];
   readonly policy: RetryPolicy;
+}
+
+/** What is retried, and how patiently, unless a document says otherwise. */
+export const FORWARD_RETRY = { maxAttempts: POLICIES.forwardBudget, backoffCapMs: POLICIES.forwardBackoffCapMs };
+export const COMPENSATION_RETRY = {
+  errors: RETRY_ALL_RETRYABLE,
+  maxAttempts: POLICIES.compensationBudget,
+  backoffCapMs: POLICIES.compensationBackoffCapMs,
+} as const;
+
+const ERRORS = { type: 'array', items: SYNTAX.name, uniqueItems: true } as const;
+const MAX_ATTEMPTS = integerSyntax(POLICIES.budgetMin, POLICIES.budgetMax);
+
+export const RETRY_FIELDS = {
+  errors: optional(
+    ERRORS,
+    'Codes that are retried, none by default; the contract declares them as retryable, or it is activity.unhandled of pure work.',
+  ),
+  max_attempts: optional(
+    withDefault(MAX_ATTEMPTS, FORWARD_RETRY.maxAttempts),
+    'The attempt budget, the first attempt included.',
+  ),
+  backoff: optional(SYNTAX.backoff, 'How long to wait between attempts.'),
+} as const satisfies FieldTable;
+
+export const COMPENSATION_RETRY_FIELDS = {
+  errors: optional(ERRORS, 'Codes that are retried; without this, all that the contract declares as retryable.'),
+  max_attempts: optional(withDefault(MAX_ATTEMPTS, COMPENSATION_RETRY.maxAttempts), RETRY_FIELDS.max_attempts.about),
+  backoff: optional(SYNTAX.compensationBackoff, RETRY_FIELDS.backoff.about),
+} as const satisfies Readonly<Record<keyof typeof RETRY_FIELDS, FieldRule>>;
+
+export const BACKOFF_FIELDS = backoffFields(FORWARD_RETRY);
+export const COMPENSATION_BACKOFF_FIELDS = backoffFields(COMPENSATION_RETRY);
+
+function backoffFields({ backoffCapMs }: RetryDefaults) {
+  return {
+    initial: optional(
+      withDefault(SYNTAX.duration, formatDuration(POLICIES.backoffInitialMs)),
+      `The longest wait before the second attempt, up to ${formatDuration(POLICIES.backoffMaxMs)} and not above "max".`,
+    ),
+    multiplier: optional(
+      withDefault(
+        numberSyntax(POLICIES.backoffMultiplierMin, POLICIES.backoffMultiplierMax),
+        POLICIES.backoffMultiplier,
+      ),
+      'By how much the longest wait grows with each attempt.',
+    ),
+    max: optional(
+      withDefault(SYNTAX.duration, formatDuration(backoffCapMs)),
+      `The longest wait of all, up to ${formatDuration(POLICIES.backoffMaxMs)}.`,
+    ),
+  } as const satisfies FieldTable;
 }
 
 /** Pure work may also retry what its handler throws: nothing outside was touched (spec 03 "Attempts"). */
@@ -31,14 +91,19 @@ export function readRetry(owner: Fields, defaults: RetryDefaults): ParsedRetry {
       ? undefined
       : new Fields(
           retry.map,
-          { errors: 'optional', max_attempts: 'optional', backoff: 'optional' },
+          RETRY_FIELDS,
           { what: 'a retry policy', anchor: retry.keySpan, elsewhere: belongsToBackoff },
           owner.reporter,
         );
-  const errors = fields === undefined ? [] : readErrors(fields);
+  const errors = fields?.has('errors') === true ? readErrors(fields) : defaultErrors(defaults, owner.anchor);
   const maxAttempts = fields?.integer('max_attempts', POLICIES.budgetMin, POLICIES.budgetMax) ?? defaults.maxAttempts;
   const backoff = readBackoff(fields, defaults);
   return { errors, policy: { errors: errors.map((error) => error.code), maxAttempts, backoff } };
+}
+
+function defaultErrors({ errors, contract }: RetryDefaults, span: Span): ParsedRetry['errors'] {
+  if (errors === undefined || contract === undefined) return [];
+  return contract.errorCodes.filter((entry) => entry.retryable).map(({ code }) => ({ code, span }));
 }
 
 function belongsToBackoff(field: string): string | null {
@@ -62,21 +127,21 @@ function readBackoff(retry: Fields | undefined, defaults: RetryDefaults): Backof
   const initial = { initialMs: POLICIES.backoffInitialMs, multiplier: POLICIES.backoffMultiplier };
   const backoff = retry?.map('backoff');
   if (retry === undefined || backoff === undefined) return { ...initial, maxMs: defaults.backoffCapMs };
-  const table = { initial: 'optional', multiplier: 'optional', max: 'optional' } as const;
-  const fields = new Fields(backoff.map, table, { what: 'a backoff', anchor: backoff.keySpan }, retry.reporter);
+  const fields = new Fields(
+    backoff.map,
+    BACKOFF_FIELDS,
+    { what: 'a backoff', anchor: backoff.keySpan },
+    retry.reporter,
+  );
   const errorsBefore = retry.reporter.errorCount;
   const initialMs = fields.durationMs('initial', 1, POLICIES.backoffMaxMs) ?? initial.initialMs;
   const multiplier = readMultiplier(fields) ?? initial.multiplier;
   const maxMs = fields.durationMs('max', 1, POLICIES.backoffMaxMs) ?? defaults.backoffCapMs;
   if (initialMs > maxMs && retry.reporter.errorCount === errorsBefore) {
     const message = `the backoff begins with ${formatDuration(initialMs)}, above its cap of ${formatDuration(maxMs)}`;
-    const hint = fields.has('max') ? null : 'set "max" as well';
-    retry.reporter.error(
-      'GR1504',
-      fields.get(fields.has('initial') ? 'initial' : 'max')?.value.span ?? backoff.keySpan,
-      message,
-      hint,
-    );
+    const [written, other] = fields.has('initial') ? ['initial', 'max'] : ['max', 'initial'];
+    const hint = fields.has(other) ? null : `set "${other}" as well`;
+    retry.reporter.error('GR1504', fields.get(written)?.value.span ?? backoff.keySpan, message, hint);
   }
   return { initialMs, multiplier, maxMs };
 }

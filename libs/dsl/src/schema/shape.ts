@@ -31,6 +31,7 @@ export class SchemaShapes {
   readonly #types = new WeakMap<Shape, number>();
   readonly #children = new WeakMap<Shape, Map<string, Shape>>();
   readonly #required = new WeakMap<Shape, ReadonlySet<string>>();
+  readonly #alike = new WeakMap<Shape, number>();
 
   constructor(schemas: { readonly [nameAndVersion: string]: Json }) {
     this.#schemas = schemas;
@@ -134,7 +135,37 @@ export class SchemaShapes {
 
   /** The shape of the item at `key` if the value is an array. */
   item(shape: Shape, key: string): Shape {
-    return this.#remember(shape, 'item', key, () => this.#findItem(shape, key));
+    const index = arrayIndex(key);
+    if (index === null) return this.#findItem(shape, key);
+    const alike = String(Math.min(index, this.#alikeFrom(shape)));
+    return this.#remember(shape, 'item', alike, () => this.#findItem(shape, alike));
+  }
+
+  /** From this index on all items are alike: one answer for all of them, since a literal may have a hundred thousand. */
+  #alikeFrom(shape: Shape): number {
+    let alike = this.#alike.get(shape);
+    if (alike === undefined) {
+      alike = this.#findAlikeFrom(shape);
+      this.#alike.set(shape, alike);
+    }
+    return alike;
+  }
+
+  #findAlikeFrom(shape: Shape): number {
+    switch (shape.kind) {
+      case 'any':
+      case 'never':
+        return 0;
+      case 'ref':
+        return 'tuple' in shape.ref ? shape.ref.tuple.length : 0;
+      case 'all':
+      case 'one':
+        return shape.parts.reduce((most, part) => Math.max(most, this.#alikeFrom(part)), 0);
+      case 'schema': {
+        const { maxItems, prefixItems } = isObject(shape.schema) ? shape.schema : {};
+        return Math.max(Array.isArray(prefixItems) ? prefixItems.length : 0, typeof maxItems === 'number' ? maxItems : 0);
+      }
+    }
   }
 
   #findItem(shape: Shape, key: string): Shape {
@@ -213,7 +244,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'not'] as const;
 
 /** A schema as the conjunction of its own keywords, its reference and its combinations. */
-function schemaShape(schema: Json, root: Json): Shape {
+export function schemaShape(schema: Json, root: Json): Shape {
   if (schema === true) return ANY;
   if (schema === false) return NEVER;
   if (!isObject(schema)) return ANY;

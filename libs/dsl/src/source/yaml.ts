@@ -39,7 +39,7 @@ export function readYaml(source: string, reporter: Reporter): Tree | null {
     return null;
   }
   const options = { version: '1.2', schema: 'core', uniqueKeys: false, merge: false, prettyErrors: false } as const;
-  const [document] = [...new Composer({ ...options, logLevel: 'silent', keepSourceTokens: true }).compose(tokens)];
+  const [document] = [...new Composer({ ...options, logLevel: 'silent' }).compose(tokens)];
   if (document === undefined || document.contents === null) {
     reporter.error('GR1003', START, 'there is no document here; a workflow begins with "dsl: graphrun/v1"');
     return null;
@@ -90,6 +90,8 @@ function lowerFirst(text: string): string {
 class YamlReader {
   readonly #source: string;
   readonly #reporter: Reporter;
+  /** Part of the line that was asked for last. */
+  #line: Span = { start: 0, end: -1 };
 
   constructor(source: string, reporter: Reporter) {
     this.#source = source;
@@ -117,9 +119,16 @@ class YamlReader {
   }
 
   #firstLine(span: Span): Span {
-    const newline = this.#source.indexOf('\n', span.start);
-    const end = newline === -1 || newline > span.end ? span.end : newline;
-    return { start: span.start, end };
+    return { start: span.start, end: Math.min(span.end, this.#lineEnd(span.start)) };
+  }
+
+  /** Remembered, since a line may hold a hundred thousand values. */
+  #lineEnd(at: number): number {
+    if (at < this.#line.start || at > this.#line.end) {
+      const newline = this.#source.indexOf('\n', at);
+      this.#line = { start: at, end: newline === -1 ? this.#source.length : newline };
+    }
+    return this.#line.end;
   }
 
   #map(pairs: readonly Pair[], span: Span): Tree {

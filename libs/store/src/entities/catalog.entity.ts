@@ -38,3 +38,23 @@ export class ContractEntity {
   @Column({ type: 'text' })
   content!: string;
 }
+
+/** A published reconciler. Immutable. */
+@Entity({ name: 'reconciler', synchronize: false })
+export class ReconcilerEntity {
+  @PrimaryColumn({ type: 'varchar', length: 64 })
+  namespace!: string;
+
+  @PrimaryColumn({ type: 'varchar', length: 64 })
+  name!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  version!: number;
+
+  @Column({ name: 'published_at', type: 'bigint', transformer: safeInteger })
+  publishedAt!: number;
+
+  /** JSON text of a `Reconciler`. */
+  @Column({ type: 'text' })
+  content!: string;
+}

@@ -32,4 +32,12 @@ export class DefinitionEntity {
 
   @Column({ name: 'published_at', type: 'bigint', transformer: safeInteger })
   publishedAt!: number;
+
+  /** The document as it was published; null when an artifact was. Large, so it is read only where it is asked for. */
+  @Column({ type: 'text', nullable: true, select: false })
+  source!: string | null;
+
+  /** JSON text of the `Annotations` of the document; null when an artifact was published. Read like `source`. */
+  @Column({ type: 'text', nullable: true, select: false })
+  annotations!: string | null;
 }

@@ -1,4 +1,4 @@
-import { ContractEntity, SchemaEntryEntity } from './catalog.entity.js';
+import { ContractEntity, ReconcilerEntity, SchemaEntryEntity } from './catalog.entity.js';
 import { CheckpointEntity } from './checkpoint.entity.js';
 import { ClusterEntity } from './cluster.entity.js';
 import { ArtifactEntity, DefinitionEntity } from './definition.entity.js';
@@ -19,6 +19,7 @@ export const ENTITIES = [
   EventEntity,
   PartitionEntity,
   QuarantineEntity,
+  ReconcilerEntity,
   ResultEntity,
   RunEntity,
   SchemaEntryEntity,

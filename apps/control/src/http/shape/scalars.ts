@@ -67,6 +67,20 @@ export const anyObject: Shape<Record<string, Json>> = shape({ type: 'object' }, 
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, Json>) : REFUSED,
 );
 
+/** The compiler says itself what is too large or too deep for a workflow; this only bounds what it is given. */
+const DOCUMENT_DEPTH = 256;
+
+/** A workflow document as plain JSON, just what its YAML would say; the compiler says what is wrong inside. */
+export const workflowDocument: Shape<Record<string, Json>> = {
+  schema: { type: 'object', description: 'What the YAML document would say, as JSON.' },
+  read(value, pointer, issues) {
+    const issue = checkValue(value, { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: DOCUMENT_DEPTH });
+    if (issue === null) return anyObject.read(value, pointer, issues);
+    issues.push({ pointer: `${pointer}${issue.pointer}`, message: issue.message });
+    return REFUSED;
+  },
+};
+
 // ------------------------------------------------------------------------- what comes as text in paths and queries
 
 export const runId: Shape<RunId> = shape(
@@ -123,6 +137,13 @@ export const time: Shape<number> = shape(
     return Number.isNaN(ms) ? REFUSED : ms;
   },
 );
+
+/** One member of a closed set. */
+export function oneOf<T extends string>(members: readonly T[]): Shape<T> {
+  return shape({ type: 'string', enum: members }, `must be one of ${members.join(', ')}`, (value) => {
+    return members.find((member) => member === value) ?? REFUSED;
+  });
+}
 
 /** Comma-separated members of a closed set. */
 export function listOf<T extends string>(members: readonly T[]): Shape<readonly T[]> {

@@ -1,0 +1,82 @@
+/** The header of a document, and fields anywhere. */
+import { BUMP } from '../testing/order-catalog.js';
+import { topic } from './case.js';
+import { bump, call, flow, INPUT } from './documents.js';
+
+const SEVENTY = 'a'.repeat(70);
+
+export const DOCUMENT = topic(
+  'documents and fields',
+  [
+    ['a list for a document', '«GR1103 - dsl: graphrun/v1»\n- id: x\n'],
+    ['a text for a document', '«GR1103 hello»\n'],
+    ['an unknown field', bump(['    next: done', '    «GR1101 colour»: red\n    next: done'])],
+    ['an unknown field of the document', bump(['id: bump', 'id: bump\n«GR1101 owner»: me'])],
+    ['a misspelt field, which is not missing as well', bump(['next: done', '«GR1101 nxet»: done'])],
+    ['a misspelt field that is optional', bump(['next: done', '«GR1101 timeuot»: 30s\n    next: done'])],
+    ['a missing field of the document', bump(['dsl: graphrun/v1\nid: bump', '«GR1102 dsl»: graphrun/v1'])],
+    ['no dsl', bump(['dsl: graphrun/v1\nid: bump', '«GR1102 id»: bump'])],
+    ['no version', bump(['version: 1\n', ''], ['dsl:', '«GR1102 dsl»:'])],
+    ['no input_schema', bump(['input_schema: counter/v1\n', ''], ['dsl:', '«GR1102 dsl»:'])],
+    ['no output_schema', bump(['output_schema: counter/v1\n', ''], ['dsl:', '«GR1102 dsl»:'])],
+    ['no start', bump(['start: inc\n', ''], ['dsl:', '«GR1102 dsl»:'])],
+    [
+      'no nodes',
+      '«GR1102 dsl»: graphrun/v1\nid: a\nversion: 1\ninput_schema: unit/v1\noutput_schema: unit/v1\nstart: a\n',
+    ],
+    ['a map without anything', '«GR1102,GR1102,GR1102,GR1102,GR1102,GR1102,GR1102 {»}\n'],
+    ['nodes that are empty', bump([BUMP.slice(BUMP.indexOf('nodes:')), '«GR1102 nodes»: {}\n'])],
+    ['nodes that are a list', bump([BUMP.slice(BUMP.indexOf('nodes:')), 'nodes: «GR1103 []»\n'])],
+    ['a missing field of a node', bump(['  inc:\n', '  «GR1102 inc»:\n'], [`    input: ${INPUT}\n`, ''])],
+    ['a node that goes nowhere', bump(['  inc:\n', '  «GR1102 inc»:\n'], ['    next: done\n', ''])],
+    ['a node without a kind', bump(['  done:\n    kind: complete\n', '  «GR1102 done»:\n'])],
+    ['a node that is a string', flow('  n: «GR1103 hello»\n  done: {kind: fail, error: {code: a, message: b}}')],
+    ['a node that is empty', flow('  n: {kind: delay, duration: 1s, next: done}\n  «GR1103 done»:')],
+    ['a kind that is a number', bump(['kind: complete', 'kind: «GR1103 7»'])],
+    ['an unknown kind', bump(['kind: complete', 'kind: «GR1107 complet»'])],
+    [
+      'a field of another kind',
+      bump(['    next: done', '    next: done\n    «GR1104 output»: {from: workflow.input}']),
+    ],
+    ['a field of many kinds in the document', bump(['id: bump', 'id: bump\n«GR1104 on_error»: []'])],
+    ['an edge where there is none', flow('  n: {kind: fail, error: {code: a, message: b}, «GR1104 next»: done}')],
+    ['a name with a space', bump(['id: bump', 'id: «GR1106 my bump»'])],
+    ['a name of 65 characters', bump(['id: bump', `id: «GR1106 ${SEVENTY.slice(0, 65)}»`])],
+    ['an empty name', bump(['id: bump', 'id: «GR1106 ""»'])],
+    ['an id that is a number', bump(['id: bump', 'id: «GR1103 5»'])],
+    ['a node key with a capital', bump(['  done:\n', '  «GR1106 Done»:\n'], ['next: done', 'next: Done'])],
+    ['a node key that begins with a digit', bump(['  done:\n', '  «GR1106 1st»:\n'], ['next: done', 'next: 1st'])],
+    [
+      'a node key of 65 characters',
+      bump(['  done:\n', `  «GR1106 ${SEVENTY.slice(0, 65)}»:\n`], ['next: done', `next: ${SEVENTY.slice(0, 65)}`]),
+    ],
+    [
+      'a node key with a capital that is read, which is one mistake',
+      bump(['  inc:\n', '  «GR1106 Inc»:\n'], ['start: inc', 'start: Inc'], ['nodes.inc', 'nodes.Inc']),
+    ],
+    ['another language', bump(['graphrun/v1', '«GR1108 graphrun/v2»'])],
+    ['a language that is a number', bump(['graphrun/v1', '«GR1103 1»'])],
+    ['version zero', bump(['version: 1\n', 'version: «GR1110 0»\n'])],
+    ['a version with a fraction', bump(['version: 1\n', 'version: «GR1110 1.5»\n'])],
+    ['a version as text', bump(['version: 1\n', 'version: «GR1103 "1"»\n'])],
+    ['a run timeout over a year', `${BUMP}run_timeout: «GR1110 366d»\n`],
+    ['a run timeout without a unit', `${BUMP}run_timeout: «GR1109 60»\n`],
+    ['a run timeout of nothing', `${BUMP}run_timeout: «GR1109 0s»\n`],
+    ['a run timeout that is null', `${BUMP}run_timeout: «GR1103 null»\n`],
+    ['a description that is a map', `${BUMP}description: «GR1103 {}»\n`],
+    ['a description of a node that is a number', bump(['next: done', 'description: «GR1103 5»\n    next: done'])],
+    ['a label of a node that is a list', bump(['next: done', 'labels: {a: «GR1103 []»}\n    next: done'])],
+    ['labels that are a list', `${BUMP}labels: «GR1103 [a]»\n`],
+    ['a label that is a map', `${BUMP}labels: {a: «GR1103 {}»}\n`],
+    ['a label that is null', `${BUMP}labels: {a: «GR1103 null»}\n`],
+    ['a start that is a map', bump(['start: inc', 'start: «GR1103 {}»'])],
+    ['a next that is a list', flow(`  n: ${call('tax.quote', INPUT, 'next: «GR1103 [done]»')}`)],
+  ],
+  [
+    ['a name of 64 characters', bump(['id: bump', `id: ${SEVENTY.slice(0, 64)}`])],
+    ['names of every letter there is', bump(['id: bump', 'id: A-z_0.9'])],
+    ['a run timeout of a year', `${BUMP}run_timeout: 365d\n`],
+    ['labels of every kind', `${BUMP}labels: {a: x, b: 1, c: true}\ndescription: for people\n`],
+    ['a label that is called as members of objects are', `${BUMP}labels: {constructor: x, __proto__: y}\n`],
+  ],
+);
