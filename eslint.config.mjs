@@ -177,6 +177,18 @@ export default tseslint.config(
     },
   },
   {
+    // Their mistakes are on purpose, and whatever follows from one has no type.
+    files: ['**/type-tests/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unused-expressions': 'off',
+    },
+  },
+  {
     files: ['**/*.config.mjs'],
     rules: { 'import-x/no-default-export': 'off' },
   },

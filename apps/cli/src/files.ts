@@ -19,6 +19,17 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
+/** Null when there is no such file. */
+export async function readTextIfAny(path: string): Promise<string | null> {
+  try {
+    return await readText(path);
+  } catch (error) {
+    const cause = error instanceof GraphrunError ? error.cause : undefined;
+    if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 /** A JSON value within the limits of the language; integers beyond the safe range are refused. */
 export async function readJson(path: string): Promise<Json> {
   const parsed = parseJson(await readText(path));

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { GraphrunError } from '@graphrun/protocol';
 import type { Invocation } from './command.js';
 import { cancelCommand } from './commands/cancel.js';
+import { codegenCommand } from './commands/codegen.js';
 import { devCommand } from './commands/dev.js';
 import { explainCommand } from './commands/explain.js';
 import { graphCommand } from './commands/graph.js';
@@ -11,6 +12,7 @@ import { inspectCommand } from './commands/inspect.js';
 import { listCommand } from './commands/list.js';
 import { publishCommand } from './commands/publish.js';
 import { runCommand } from './commands/run.js';
+import { schemaCommand } from './commands/schema.js';
 import { startCommand } from './commands/start.js';
 import { validateCommand } from './commands/validate.js';
 import { workerCommand } from './commands/worker.js';
@@ -32,6 +34,8 @@ const COMMANDS = [
   listCommand,
   historyCommand,
   graphCommand,
+  codegenCommand,
+  schemaCommand,
   cancelCommand,
   workerCommand,
 ];

@@ -24,4 +24,5 @@ export async function createControl(ports: ControlPorts): Promise<ControlApp> {
   const { createControlApp } = await import('./http/control-app.js');
   return createControlApp(ports);
 }
+export { diagnosticView } from './definitions/diagnostic-view.js';
 export type { DiagnosticView } from './definitions/diagnostic-view.js';

@@ -87,7 +87,7 @@ nodes:
     [
       'definition.root.nodes.inc.timeoutMs',
       undefined,
-      '/definition is not sound: "timeout" is a string; this is null (GR1103)',
+      '/definition is not sound: "timeout" is a duration, as in "30s"; this is null (GR1103)',
     ],
     [
       'definition.root.nodes.inc.timeoutMs',

@@ -1,355 +1,14 @@
 /**
- * Documents and catalogs that were written for other implementations (`docs/compatibility.md`): those under
- * `testing/compatibility` compile unchanged, whatever their style, and mean what they say; what is refused on purpose is
- * refused with its code, and what is beyond the original language is listed.
+ * `docs/compatibility.md`: what is refused on purpose is refused with its code, what others pass over has the code of the
+ * page, and what is beyond the original language is listed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Catalog } from './catalog/catalog.js';
 import { parseCatalog } from './catalog/parse.js';
-import { checkArtifact } from './check-artifact.js';
 import { EXTENSIONS } from './extensions.js';
-import type { Definition, Node } from './ir.js';
-import { LIMITS } from './limits.js';
-import { definitionToDocument } from './restore-document.js';
 import { sectionsOf } from './testing/markdown.js';
-import { artifactOf, catalogOf, compile } from './testing/order-catalog.js';
-import type { Json } from './value.js';
-import { bodiesOf, nodesOf } from './walk.js';
-
-const FOLDER = new URL('./testing/compatibility/', import.meta.url);
-const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
-
-const CATALOG_TEXT = read('catalog.json');
-const CATALOG = catalogOf(CATALOG_TEXT);
-const DIGESTS = JSON.parse(read('digests.json')) as Readonly<Record<string, string>>;
-const DOCUMENTS = readdirSync(FOLDER).filter((name) => name !== 'catalog.json' && name !== 'digests.json');
-
-const definitionOf = (name: string): Definition => artifactOf(read(name), CATALOG).definition;
-const rootNode = (name: string, key: string): Node | undefined => definitionOf(name).root.nodes[key];
-
-/** The node that is reached by these keys, through the only body of each. */
-function innerNode(name: string, ...keys: readonly string[]): Node | undefined {
-  let { root: region } = definitionOf(name);
-  let node: Node | undefined;
-  for (const key of keys) {
-    node = region.nodes[key];
-    const [body] = node === undefined ? [] : bodiesOf(node);
-    if (body !== undefined) region = body.region;
-  }
-  return node;
-}
-
-describe('a document of another author', () => {
-  it.each(DOCUMENTS)('compiles without a word and uses no extension: %s', (name) => {
-    expect(compile(read(name), CATALOG)).toMatchObject({ ok: true, warnings: [], extensions: [] });
-  });
-
-  it.each(DOCUMENTS)('has the digest it always had: %s', (name) => {
-    expect(artifactOf(read(name), CATALOG).digest).toBe(DIGESTS[name]);
-  });
-
-  it.each<[string, (text: string) => string]>([
-    ['a byte order mark', (text) => `\uFEFF${text}`],
-    ['Windows line ends', (text) => text.replaceAll('\n', '\r\n')],
-    ['both', (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`],
-    ['comments and empty lines around it', (text) => `# first\n\n${text}\n\n# last\n`],
-    ['no line end at its end', (text) => text.replace(/\n$/, '')],
-    ['spaces and tabs at the ends of lines', (text) => text.replaceAll(/([}\]:])\n/g, '$1 \t\n')],
-  ])('is the same with %s', (_what, change) => {
-    const changed = DOCUMENTS.map((name) => [name, artifactOf(change(read(name)), CATALOG).digest]);
-    expect(Object.fromEntries(changed)).toEqual(DIGESTS);
-  });
-
-  it('is the same when its normal form is written back as a document, in JSON', () => {
-    const written = DOCUMENTS.map((name) => {
-      const document = JSON.stringify(definitionToDocument(definitionOf(name)), null, '\t');
-      return [name, artifactOf(document, CATALOG).digest];
-    });
-    expect(Object.fromEntries(written)).toEqual(DIGESTS);
-  });
-
-  it('makes an artifact that is taken by itself', () => {
-    for (const name of DOCUMENTS) {
-      const artifact = artifactOf(read(name), CATALOG);
-      expect(checkArtifact(JSON.parse(JSON.stringify(artifact)))).toEqual(artifact);
-    }
-  });
-});
-
-describe('a catalog of another author', () => {
-  it('compiles whatever its style, and says built-in schemas again', () => {
-    for (const text of [
-      CATALOG_TEXT,
-      `\uFEFF${CATALOG_TEXT.replaceAll('\n', '\r\n')}`,
-      JSON.stringify(JSON.parse(CATALOG_TEXT)),
-    ]) {
-      expect(parseCatalog(text)).toEqual({ ok: true, catalog: CATALOG });
-    }
-    expect(CATALOG.schemas['unit/v1']).toEqual({ type: 'null' });
-  });
-
-  it('may leave out error codes, and have null for no reconciler', () => {
-    expect(CATALOG.contracts.find(({ name, version }) => name === 'far.tally' && version === 2)).toEqual({
-      name: 'far.tally',
-      version: 2,
-      inputSchema: 'tally/v1',
-      outputSchema: 'tally/v1',
-      execution: 'blocking',
-      effects: 'pure',
-      recovery: 'RetrySafe',
-      errorCodes: [],
-      reconciler: null,
-    });
-  });
-});
-
-describe('what a document means', () => {
-  it('does not depend on how it is written: a sequence in four styles', () => {
-    const names = ['sequence.yaml', 'sequence-reordered.yaml', 'sequence.json', 'sequence-minified.json'];
-    expect(new Set(names.map((name) => artifactOf(read(name), CATALOG).digest)).size).toBe(1);
-    expect(rootNode('sequence-reordered.yaml', 'book')).toEqual({
-      kind: 'activity',
-      activity: { name: 'bench.book', version: 1 },
-      input: { from: 'workflow.input' },
-      timeoutMs: 30_000,
-      retry: { errors: ['bench.full'], maxAttempts: 4, backoff: { initialMs: 500, multiplier: 2, maxMs: 10_000 } },
-      next: 'bill',
-    });
-  });
-
-  it('loops: state, guard, limit and body', () => {
-    expect(rootNode('while.yaml', 'count')).toMatchObject({
-      kind: 'while',
-      state: { from: 'workflow.input' },
-      stateSchema: 'tally/v1',
-      condition: { lt: [{ from: 'loop.state', path: '/n' }, { literal: 3 }] },
-      maxIterations: 10,
-      body: { inputSchema: 'tally/v1', outputSchema: 'tally/v1', start: 'add' },
-      next: 'finish',
-    });
-    expect(rootNode('do-while.yaml', 'count')).toMatchObject({
-      kind: 'do_while',
-      condition: {
-        all: [
-          { le: [{ from: 'loop.state', path: '/n' }, { literal: 100 }] },
-          { lt: [{ from: 'loop.index' }, { literal: 7 }] },
-        ],
-      },
-      maxIterations: 1_000,
-    });
-    expect(rootNode('repeat.yaml', 'again')).toMatchObject({
-      kind: 'repeat',
-      count: { from: 'workflow.input', path: '/times' },
-      state: { object: { n: { from: 'workflow.input', path: '/tally/n' } } },
-      maxIterations: 20,
-    });
-    expect(rootNode('repeat-nothing.yaml', 'again')).toMatchObject({ count: { literal: 0 }, maxIterations: 1 });
-  });
-
-  it('foreach: the window as written, or 8', () => {
-    expect(rootNode('foreach.yaml', 'each')).toMatchObject({ kind: 'foreach', maxItems: 100, maxConcurrency: 4 });
-    expect(rootNode('foreach-places.yaml', 'each')).toMatchObject({ maxItems: 1_000, maxConcurrency: 8 });
-    expect(innerNode('foreach-places.yaml', 'each', 'pair')).toEqual({
-      kind: 'complete',
-      output: { array: [{ from: 'item.index' }, { from: 'scope.input' }] },
-    });
-  });
-
-  it('parallel: branches in their order', () => {
-    const node = rootNode('parallel.yaml', 'quotes');
-    expect(node?.kind === 'parallel' && node.branches.map(({ name, body }) => [name, body.outputSchema])).toEqual([
-      ['labour', 'labour/v1'],
-      ['parts', 'parts/v1'],
-    ]);
-    expect(rootNode('parallel-of-one.yaml', 'only')).toMatchObject({
-      branches: [{ name: 'Only-Branch.1', input: { literal: null } }],
-    });
-  });
-
-  it('events: what is buffered counts unless it says otherwise, and a timeout has its own way on', () => {
-    expect(rootNode('events.yaml', 'wait')).toEqual({
-      kind: 'wait_signal',
-      signal: 'reply',
-      key: { from: 'workflow.input', path: '/key' },
-      timeoutMs: 300_000,
-      consumeFrom: 'buffered',
-      next: 'finish',
-      onTimeout: 'late',
-    });
-    expect(rootNode('events-fresh.yaml', 'wait')).toEqual({
-      kind: 'wait_signal',
-      signal: 'reply',
-      key: { from: 'scope.id' },
-      timeoutMs: null,
-      consumeFrom: 'after_activation',
-      next: 'finish',
-    });
-    expect(definitionOf('events-fresh.yaml').signals).toEqual({
-      reply: { schema: 'reply/v1' },
-      never_awaited: { schema: { array: { tuple: ['unit/v1', 'string/v1'] } } },
-    });
-    expect(innerNode('events-in-foreach.yaml', 'replies', 'wait')).toMatchObject({
-      timeoutMs: 43_200_000,
-      onTimeout: 'late',
-    });
-  });
-
-  it('a timeout that joins the tail of the success', () => {
-    expect(rootNode('timeout-recovery.yaml', 'ask')).toMatchObject({ next: 'finish', onTimeout: 'recover' });
-    expect(rootNode('timeout-recovery.yaml', 'recover')).toMatchObject({ next: 'finish' });
-    expect(rootNode('shared-tail.yaml', 'second')).toMatchObject({ next: 'tail', onTimeout: 'tail' });
-  });
-
-  it('sagas: compensations with their own defaults', () => {
-    expect(innerNode('saga.yaml', 'repair', 'book')).toMatchObject({
-      compensation: {
-        kind: 'activity',
-        activity: { name: 'bench.free', version: 1 },
-        input: { from: 'forward.output' },
-        timeoutMs: 300_000,
-        retry: {
-          errors: ['bench.offline'],
-          maxAttempts: 10,
-          backoff: { initialMs: 1_000, multiplier: 2, maxMs: 300_000 },
-        },
-      },
-    });
-    expect(innerNode('saga.yaml', 'repair', 'bill')).toMatchObject({
-      compensation: {
-        timeoutMs: 120_000,
-        retry: {
-          errors: ['bill.offline'],
-          maxAttempts: 3,
-          backoff: { initialMs: 1_000, multiplier: 2, maxMs: 30_000 },
-        },
-      },
-    });
-    expect(innerNode('saga-irreversible.yaml', 'tickets', 'guarded', 'horn')).toMatchObject({
-      compensation: { kind: 'irreversible', reason: 'A sound cannot be taken back.\nEverybody heard it.\n' },
-    });
-    // `retry: {}` is no retry at all.
-    expect(innerNode('saga-irreversible.yaml', 'tickets', 'guarded', 'book')).toMatchObject({
-      compensation: { retry: { errors: ['bench.offline'], maxAttempts: 10 } },
-    });
-    expect(innerNode('nested-saga.yaml', 'outer', 'inner', 'bill')).toMatchObject({
-      compensation: { activity: { name: 'bill.void', version: 1 }, input: { from: 'forward.output' } },
-    });
-    expect(innerNode('in-the-saga-a-loop.yaml', 'all', 'each', 'pure')).not.toHaveProperty('compensation');
-  });
-
-  it('timers: three spellings of a delay, and moments', () => {
-    expect(definitionOf('timers.yaml').root.nodes).toMatchObject({
-      past: { kind: 'wait_until', at: { literal: 0 } },
-      short: { kind: 'delay', duration: { literal: 10 } },
-      written_out: { kind: 'delay', duration: { literal: 10 } },
-      given: { kind: 'delay', duration: { from: 'workflow.input', path: '/pause_ms' } },
-      due: { kind: 'wait_until', at: { from: 'workflow.input', path: '/due' } },
-    });
-  });
-
-  it('remote activities: exact versions and the longest times', () => {
-    expect(definitionOf('remote.yaml').runTimeoutMs).toBe(31_536_000_000);
-    expect(rootNode('remote.yaml', 'echo')).toMatchObject({
-      activity: { name: 'far.tally', version: 2 },
-      timeoutMs: 86_400_000,
-    });
-    expect(Object.keys(artifactOf(read('remote.yaml'), CATALOG).contracts)).toEqual(['far.tally/v2']);
-  });
-
-  it('choices: every operator as it is written', () => {
-    const node = rootNode('choice-conditions.yaml', 'grade');
-    expect(node?.kind === 'choose' && node.cases.map(({ name, when }) => [name, when])).toEqual([
-      [
-        'first',
-        {
-          any: [
-            { exists: { from: 'workflow.input' } },
-            { not: { exists: { from: 'workflow.input', path: '/grade' } } },
-          ],
-        },
-      ],
-      [
-        'second',
-        {
-          all: [
-            { ne: [{ from: 'workflow.input', path: '/grade' }, { literal: null }] },
-            {
-              not: {
-                any: [
-                  { gt: [{ from: 'workflow.input', path: '/cents' }, { literal: -5 }] },
-                  { ge: [{ literal: 10 }, { from: 'workflow.input', path: '/due' }] },
-                  {
-                    le: [
-                      { from: 'workflow.input', path: '/cents' },
-                      { from: 'workflow.input', path: '/due' },
-                    ],
-                  },
-                ],
-              },
-            },
-            { eq: [{ from: 'scope.input', path: '/urgent' }, { literal: false }] },
-          ],
-        },
-      ],
-    ]);
-  });
-
-  it('frames: loop.* and item.* reach into whatever stands inside', () => {
-    expect(innerNode('frames.yaml', 'rows', 'counted')).toMatchObject({
-      state: { from: 'item.value' },
-      condition: { lt: [{ from: 'loop.index' }, { from: 'item.index' }] },
-    });
-    expect(innerNode('frames.yaml', 'rows', 'counted', 'deeper')).toMatchObject({ input: { from: 'loop.state' } });
-    expect(innerNode('nested-controls.yaml', 'items', 'twice')).toMatchObject({ count: { literal: 2 } });
-  });
-
-  it('schemas that are put together, and bindings that are', () => {
-    const { root } = definitionOf('constructors.yaml');
-    expect(root.inputSchema).toEqual({
-      tuple: ['tally/v1', { array: { tuple: ['ask/v1', { array: 'string/v1' }] } }],
-    });
-    expect(root.nodes['finish']).toMatchObject({
-      output: {
-        array: [
-          { array: [{ from: 'workflow.input', path: '/0' }, { literal: { n: 7 } }, { object: { n: { literal: 3 } } }] },
-          { from: 'workflow.input', path: '/1/0/0' },
-          { from: 'workflow.input', path: '/1/0/1' },
-          { object: { 'a/b~c': { literal: { deep: [1, [2, { three: [3] }]], none: null } } } },
-          { literal: true },
-        ],
-      },
-    });
-  });
-
-  it('texts: what looks like something else and is not', () => {
-    const node = rootNode('texts.yaml', 'all_of_them');
-    const binding = node?.kind === 'complete' && 'array' in node.output ? node.output.array : [];
-    expect(binding.map((item) => ('literal' in item ? item.literal : undefined))).toEqual([
-      '2024-01-01',
-      'yes',
-      '12',
-      `it's "quoted"`,
-      'tab\t, snow ☃, and a 🚀',
-      'folded into one line',
-      'ünïcödé → 日本語',
-    ]);
-    expect(definitionOf('texts.yaml')).toMatchObject({ id: 'Texts-1.2_x', version: 4_294_967_295 });
-    expect(rootNode('fail-only.yaml', 'f')).toEqual({
-      kind: 'fail',
-      error: { code: 'Some-Code.1_x', message: '…and that was that: № 1 {not a map} # not a comment' },
-    });
-  });
-
-  it('nesting: as deep as it may be', () => {
-    const depths = [...nodesOf(definitionOf('eight-deep.yaml'))].map(
-      ({ pointer }) => pointer.split('/nodes/').length - 1,
-    );
-    expect(Math.max(...depths)).toBe(LIMITS.regionNesting);
-  });
-});
-
-// ---------------------------------------------------------------------------------------------------- the page itself
+import { catalogOf, compile } from './testing/order-catalog.js';
 
 const page = (name: string) => sectionsOf(readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8'));
 const PAGE = page('compatibility.md');
@@ -397,118 +56,105 @@ describe('what is refused on purpose', () => {
   );
 });
 
+// ------------------------------------------------------------------------------------------------- small documents
+
+const BODY = 'start: a, nodes: {a: {kind: complete, output: {from: scope.input}}}';
+const SCHEMAS = 'input_schema: page/v1, output_schema: page/v1';
+const SWEEP = 'kind: activity, activity: {name: orders.sweep, version: 1}, input: {from: workflow.input}, next: done';
+
+/** Fields of a document that takes and gives a page: the node `x`, and a node `done` that gives the input back. */
+function withNode(x: string, header = ''): string {
+  const done = 'done: {kind: complete, output: {from: workflow.input}}';
+  return `input_schema: page/v1\noutput_schema: page/v1\n${header}start: x\nnodes:\n  x: {${x}}\n  ${done}\n`;
+}
+
+function loop(kind: string, fields: string, body = `{${SCHEMAS}, ${BODY}}`): string {
+  return `kind: ${kind}, ${fields}, state: {from: workflow.input}, state_schema: page/v1, max_iterations: 1, body: ${body}, next: done`;
+}
+
+const repeat = (body?: string): string => loop('repeat', 'count: {literal: 1}', body);
+
 describe('what the original passes over', () => {
-  const nodes = (...lines: readonly string[]): string =>
-    `input_schema: page/v1\noutput_schema: page/v1\nsignals: {go: {schema: unit/v1}}\nstart: x\nnodes:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-  const DONE = 'done: {kind: complete, output: {from: workflow.input}}';
-  const SWEEP = 'kind: activity, activity: {name: orders.sweep, version: 1}, input: {from: workflow.input}, next: done';
-  const BODY =
-    'input_schema: page/v1, output_schema: page/v1, start: a, nodes: {a: {kind: complete, output: {from: scope.input}}}';
-  const contract = `{"name": "a", "version": 1, "input_schema": "unit/v1", "output_schema": "unit/v1", "execution": "async", "effects": "pure", "recovery": "Manual"`;
-  const catalog = (parts: string): readonly string[] => {
-    const result = parseCatalog(`{"format": "graphrun.catalog/v1", ${parts}}`);
+  const rows = PAGE.find(({ title }) => title === 'What the original passes over')?.rows ?? [];
+
+  const yaml = (x: string): readonly string[] => judge('yaml', withNode(x));
+  const failing = (error: string): readonly string[] => [
+    // The node `done` is unreachable then, which is not the point.
+    ...judge('yaml', withNode(`kind: fail, error: {${error}}`)).filter((code) => code !== 'GR1203'),
+  ];
+  const catalog = (activities: string): readonly string[] => {
+    const result = parseCatalog(`{"format": "graphrun.catalog/v1", "activities": [${activities}]}`);
     return result.ok ? [] : result.diagnostics.map(({ code }) => code);
   };
-  const retry = `retry: {errors: [inventory.busy, inventory.busy]}`;
-  const reserve = `kind: activity, activity: {name: inventory.reserve, version: 1}, input: {object: {order_id: {literal: a}, amount: {literal: 1}}}, next: done`;
+  const contract = (more = ''): string =>
+    `{"name": "a", "version": 1, "input_schema": "unit/v1", "output_schema": "unit/v1", "execution": "async", "effects": "pure", "recovery": "Manual"${more}}`;
+  const order = '{object: {order_id: {literal: a}, amount: {literal: 1}}}';
+  const reserve = `kind: activity, activity: {name: inventory.reserve, version: 1}, input: ${order}, next: done`;
 
-  const FOUND: readonly (readonly string[])[] = [
-    catalog(`"activities": [${contract}, "owner": "me"}]`),
-    judge(
-      'yaml',
-      nodes(
-        `x: {kind: repeat, count: {literal: 1}, condition: {exists: {from: loop.state}}, state: {from: workflow.input}, state_schema: page/v1, max_iterations: 1, body: {${BODY}}, next: done}`,
-        DONE,
-      ),
-    ),
-    judge('yaml', nodes('x: {kind: fail, error: {code: not found, message: x}}')),
-    judge('yaml', nodes(`x: {${SWEEP}, timeout: "030s"}`, DONE)),
-    judge('yaml', nodes('x: {kind: delay, duration: {literal: 31536000001}, next: done}', DONE)),
-    judge('yaml', nodes(`x: {${reserve}, ${retry}}`, DONE)),
-    judge('yaml', nodes(`x: {kind: fail, error: {code: x, message: ${'x'.repeat(1_025)}}}`)),
-    judge(
-      'yaml',
-      nodes(
-        `x: {kind: while, condition: {exists: {from: loop.state, literal: 1}}, state: {from: workflow.input}, state_schema: page/v1, max_iterations: 1, body: {${BODY}}, next: done}`,
-        DONE,
-      ),
-    ),
-    catalog(`"activities": [${contract}}, ${contract}}]`),
+  const MISTAKES: readonly [string, readonly string[]][] = [
+    ['a field of a contract', catalog(contract(', "owner": "me"'))],
+    ['a condition on a repeat', yaml(loop('repeat', 'count: {literal: 1}, condition: {exists: {from: loop.state}}'))],
+    ['a code that is not a name', failing('code: not found, message: x')],
+    ['leading zeros in a duration', yaml(`${SWEEP}, timeout: "030s"`)],
+    ['a delay of more than 365 days', yaml('kind: delay, duration: {literal: 31536000001}, next: done')],
+    ['a code that is listed twice', yaml(`${reserve}, retry: {errors: [inventory.busy, inventory.busy]}`)],
+    ['a message of 1,025 bytes', failing(`code: x, message: ${'x'.repeat(1_025)}`)],
+    ['exists of a literal', yaml(loop('while', 'condition: {exists: {from: loop.state, literal: 1}}'))],
+    ['a contract that is declared twice', catalog(`${contract()}, ${contract()}`)],
   ];
 
-  it('is refused with the code the page names', () => {
-    const rows = PAGE.find(({ title }) => title === 'What the original passes over')?.rows ?? [];
-    expect(FOUND).toEqual(rows.map(([, code]) => [/GR\d{4}/.exec(code ?? '')?.[0]]));
+  it.each(MISTAKES.map(([mistake, codes], index) => ({ mistake, codes, row: rows[index] })))(
+    '$mistake is refused with the code of the page',
+    ({ codes, row }) => {
+      expect(codes).toEqual([/GR\d{4}/.exec(row?.[1] ?? '')?.[0]]);
+    },
+  );
+
+  it('is all on the page', () => {
+    expect(rows).toHaveLength(MISTAKES.length);
   });
 });
 
 describe('what is beyond the original', () => {
-  const DONE = 'done: {kind: complete, output: {from: workflow.input}}';
-  const BODY = 'start: a, nodes: {a: {kind: complete, output: {from: scope.input}}}';
-  const SCHEMAS = 'input_schema: page/v1, output_schema: page/v1';
-  const repeat = (body: string): string =>
-    `{kind: repeat, count: {literal: 1}, state: {from: workflow.input}, state_schema: page/v1, max_iterations: 1, body: ${body}, next: done}`;
-  const sweep = 'kind: activity, activity: {name: orders.sweep, version: 1}, input: {from: workflow.input}, next: done';
-  const PLAIN = `{${sweep}}`;
-  const document = (node: string, more = ''): string =>
-    `${HEADER}input_schema: page/v1\noutput_schema: page/v1\n${more}start: x\nnodes:\n  x: ${node}\n  ${DONE}\n`;
-
-  const USES: Readonly<Record<(typeof EXTENSIONS)[number], string>> = {
-    on_error: document(`{${sweep}, on_error: [{codes: any, next: done}]}`),
-    default: document('{kind: delay, duration: {from: workflow.input, path: /number, default: 5}, next: done}'),
-    regions: document(repeat('{use: same}'), `regions: {same: {${SCHEMAS}, ${BODY}}}\n`),
-    inferred_schemas: document(repeat(`{${BODY}}`)),
-    description: document(PLAIN, 'description: ""\n'),
-    labels: document(`{${sweep}, labels: {a: b}}`),
+  const extensionsOf = (fields: string): readonly string[] => {
+    const result = compile(HEADER + fields, GUIDE_CATALOG);
+    return result.ok ? result.extensions : ['refused'];
   };
+  const route = 'on_error: [{codes: any, next: done}]';
+  const withDefault = '{from: workflow.input, path: /number, default: 1}';
 
-  it.each(EXTENSIONS)('%s is listed where it is used, and nothing else is', (extension) => {
-    expect(compile(USES[extension], GUIDE_CATALOG)).toMatchObject({ ok: true, extensions: [extension] });
+  it.each<[(typeof EXTENSIONS)[number], string]>([
+    ['on_error', withNode(`${SWEEP}, ${route}`)],
+    ['default', withNode(`kind: delay, duration: ${withDefault}, next: done`)],
+    ['regions', withNode(repeat('{use: same}'), `regions: {same: {${SCHEMAS}, ${BODY}}}\n`)],
+    ['inferred_schemas', withNode(repeat(`{${BODY}}`))],
+    ['description', withNode(SWEEP, 'description: ""\n')],
+    ['labels', withNode(`${SWEEP}, labels: {a: b}`)],
+  ])('%s is listed where it is used, and nothing else is', (extension, fields) => {
+    expect(extensionsOf(fields)).toEqual([extension]);
   });
 
-  it('is listed all at once, in a fixed order', () => {
-    const all = document(
-      `{${sweep}, labels: {a: b}, description: d, on_error: [{codes: [orders.bad], next: twice}]}`,
-      `regions: {same: {${BODY}}}\n`,
-    ).replace(
-      DONE,
-      `twice: ${repeat('{use: same}')}\n  ${DONE.replace('workflow.input', 'workflow.input, path: "", default: null')}`,
+  it('is listed in a fixed order when all of it is used', () => {
+    const annotated = `labels: {a: b}, description: d, ${route}, ${repeat('{use: same}')}`;
+    const fields = withNode(annotated.replace('{literal: 1}', withDefault), `regions: {same: {${BODY}}}\n`);
+    expect(extensionsOf(fields)).toEqual(EXTENSIONS);
+  });
+
+  it('is nothing that belongs to the language itself', () => {
+    expect(extensionsOf(withNode(SWEEP))).toEqual([]);
+    expect(extensionsOf(withNode(repeat()))).toEqual([]);
+    const header = 'search_attributes: {page: {from: workflow.input, path: /number}}\nrun_timeout: 1d\n';
+    expect(extensionsOf(withNode(`${SWEEP}, retry: {backoff: {multiplier: 1.5}}`, header))).toEqual([]);
+  });
+
+  it('stands on the page, each with what to write elsewhere, and as validate says it', () => {
+    const added = PAGE.find(({ title }) => title === 'What this implementation adds');
+    expect(added?.rows.map(([extension, ...cells]) => [extension?.replaceAll('`', ''), cells.length])).toEqual(
+      EXTENSIONS.map((extension) => [extension, 2]),
     );
-    const result = compile(all, GUIDE_CATALOG);
-    expect(result).toMatchObject({ ok: false });
-    const sound = all
-      .replace(', path: "", default: null', '')
-      .replace('{literal: 1}', '{from: workflow.input, path: /number, default: 1}');
-    expect(compile(sound, GUIDE_CATALOG)).toMatchObject({ ok: true, extensions: [...EXTENSIONS] });
-  });
-
-  it('is nothing that the original has', () => {
-    expect(compile(document(PLAIN), GUIDE_CATALOG)).toMatchObject({ ok: true, extensions: [] });
-    expect(compile(document(repeat(`{${SCHEMAS}, ${BODY}}`)), GUIDE_CATALOG)).toMatchObject({
-      ok: true,
-      extensions: [],
-    });
-    expect(
-      compile(
-        document('{kind: continue_as_new, input: {from: workflow.input}}').replace(`  ${DONE}\n`, ''),
-        GUIDE_CATALOG,
-      ),
-    ).toMatchObject({ ok: true, extensions: [] });
-  });
-
-  it('stands on the page, each with what to write elsewhere', () => {
-    const rows = PAGE.find(({ title }) => title === 'What this implementation adds')?.rows ?? [];
-    expect(rows.map(([extension]) => extension?.replaceAll('`', ''))).toEqual([...EXTENSIONS]);
-    expect(rows.every(({ length }) => length === 3)).toBe(true);
-  });
-
-  it('is said by validate in the words of the page', () => {
-    const [text] = PAGE.find(({ title }) => title === 'What this implementation adds')?.blocks ?? [];
-    const source = document(`{${sweep}, on_error: [{codes: any, next: done}]}`).replace(
-      'input: {from: workflow.input}',
-      'input: {object: {number: {from: workflow.input, path: /number, default: 1}, last: {literal: true}}}',
+    const used = extensionsOf(
+      withNode(`${loop('repeat', `count: ${withDefault}`, `{${SCHEMAS}, ${BODY}}`)}, ${route}`),
     );
-    const result = compile(source, GUIDE_CATALOG);
-    expect(`uses beyond graphrun/v1: ${result.ok ? result.extensions.join(', ') : 'refused'}\n`).toBe(text?.text);
+    expect(added?.blocks.map(({ text }) => text)).toEqual([`uses beyond graphrun/v1: ${used.join(', ')}\n`]);
   });
 });

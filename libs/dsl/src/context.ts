@@ -4,8 +4,8 @@ import type { Catalog } from './catalog/catalog.js';
 import type { Reporter } from './diagnostic.js';
 import type { Extension } from './extensions.js';
 import type { SchemaRef } from './ir.js';
-import { SchemaShapes } from './schema/shape.js';
 import type { NamedRegion } from './named-regions.js';
+import { SchemaShapes } from './schema/shape.js';
 
 export interface CompileContext {
   readonly catalog: Catalog;

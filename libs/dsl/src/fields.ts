@@ -7,8 +7,8 @@ import type { Reporter } from './diagnostic.js';
 import { formatDuration, parseDuration } from './duration.js';
 import { isName } from './names.js';
 import { describeTree, type MapTree, type Member, type Span, type Tree } from './source/tree.js';
-import { SYNTAX, type Syntax } from './syntax.js';
 import { closest, didYouMean } from './suggest.js';
+import { SYNTAX, type Syntax } from './syntax.js';
 
 /** One field of a map, for the compiler and for the JSON Schema that editors use. */
 export interface FieldRule {
@@ -68,7 +68,8 @@ export class Fields {
       return;
     }
     const meant = closest(key, known);
-    const hint = meant === null ? `its fields are ${known.join(', ')}` : `did you mean "${meant}"?`;
+    const fields = known.length === 1 ? 'its only field is' : 'its fields are';
+    const hint = meant === null ? `${fields} ${known.join(', ')}` : `did you mean "${meant}"?`;
     this.reporter.error('GR1101', span, `${place.what} has no field "${shorten(key)}"`, hint);
     if (meant !== null) this.#misspelt.set(meant, { key, keySpan: span, value: { kind: 'broken', span } });
   }

@@ -71,6 +71,7 @@ export { DIAGNOSTIC_CODES } from './codes.js';
 export type { DiagnosticCode } from './codes.js';
 
 export { definitionToDocument } from './restore-document.js';
+export { printDocument } from './print.js';
 export { checkArtifact } from './check-artifact.js';
 export type { ArtifactIssue } from './check-artifact.js';
 export { contractDigest, loadProgram } from './load.js';

@@ -20,8 +20,9 @@ export interface RegionParts {
 export function checkRegion(region: RegionParts, frame: RegionFrame, context: CompileContext): void {
   const { nodes, start } = region;
   const graph = start === undefined ? undefined : analyzeGraph(nodes, start.text);
-  if (start !== undefined && !nodes.has(start.text)) reportMissing(start.text, start.span, nodes, context);
-  if (graph !== undefined) reportGraph(graph, nodes, context);
+  const place = { region, frame, context };
+  if (start !== undefined && !nodes.has(start.text)) reportMissing(start.text, start.span, place);
+  if (graph !== undefined) reportGraph(graph, place);
   for (const node of nodes.values()) node.check(scopeOf(node, { region, graph, context, frame }));
 }
 
@@ -48,21 +49,30 @@ function scopeOf(node: ParsedNode, around: Surroundings): NodeScope {
   };
 }
 
-function reportMissing(key: string, span: Span, nodes: ReadonlyMap<string, ParsedNode>, context: CompileContext): void {
+type Place = Pick<Surroundings, 'region' | 'frame' | 'context'>;
+
+function reportMissing(key: string, span: Span, { region, frame, context }: Place): void {
   context.reporter.error('GR1201', span, `there is no node "${shorten(key)}" in this region`, () =>
-    didYouMean(key, nodes.keys()),
+    isAround(key, frame)
+      ? 'it is outside of this body, which only a "complete" leaves'
+      : didYouMean(key, region.nodes.keys()),
   );
 }
 
-function reportGraph(graph: GraphAnalysis, nodes: ReadonlyMap<string, ParsedNode>, context: CompileContext): void {
-  for (const edge of graph.dangling) reportMissing(edge.to, edge.span, nodes, context);
+function isAround(key: string, { around }: RegionFrame): boolean {
+  return around.some((nodes) => nodes.has(key));
+}
+
+function reportGraph(graph: GraphAnalysis, place: Place): void {
+  const { context, region } = place;
+  for (const edge of graph.dangling) reportMissing(edge.to, edge.span, place);
   for (const { edge, path } of graph.closing) {
     const shown = path.length > 6 ? [...path.slice(0, 3), '...', ...path.slice(-2)] : path;
     const message = `this goes back to "${edge.to}" and closes a cycle (${[...shown, edge.to].join(' -> ')})`;
     context.reporter.error('GR1202', edge.span, message, 'repeat work with a loop');
   }
   for (const key of graph.unreachable) {
-    const node = nodes.get(key);
+    const node = region.nodes.get(key);
     if (node === undefined) continue;
     context.reporter.error('GR1203', node.keySpan, `no path from the start leads to the node "${shorten(key)}"`);
   }
@@ -122,7 +132,7 @@ function resolveNode(
   const node = region.nodes.get(key);
   if (node === undefined) {
     const hint = (): string | null =>
-      frame.around.some((nodes) => nodes.has(key))
+      isAround(key, frame)
         ? 'it is outside of this body; pass what is needed from it as the input'
         : didYouMean(key, region.nodes.keys());
     reporter.error('GR1303', span, `there is no node "${shorten(key)}" in this region`, hint);
@@ -132,14 +142,12 @@ function resolveNode(
     reporter.error('GR1304', span, `the node "${key}" has no output`);
     return undefined;
   }
-  if (port === 'error' && node.edges.every((edge) => edge !== undefined && edge.proves !== 'error')) {
-    reporter.error('GR1304', span, `the node "${key}" has no "on_error", so its error is never seen here`);
-    return undefined;
-  }
   // Nothing is guaranteed at a node that is not reached, or by one, and that has been complained about.
   const faulty = graph?.unreachable.includes(key) === true;
   if (!faulty && graph?.proofs.proven(reader.key, key, port) === false) {
-    reporter.error('GR1305', span, notCertain(key, port, reader.key));
+    if (port === 'error' && node.edges.every((edge) => edge !== undefined && edge.proves !== 'error')) {
+      reporter.error('GR1304', span, `the node "${key}" has no "on_error", so its error is never seen here`);
+    } else reporter.error('GR1305', span, notCertain(key, port, reader.key));
     return undefined;
   }
   return port === 'error' ? { shape: ERROR_SHAPE } : whole(node.output ?? undefined);

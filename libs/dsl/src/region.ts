@@ -75,9 +75,16 @@ function readBody(owner: Fields, field: string, place: Omit<RegionPlace, 'span'>
     reporter.error('GR1114', found.keySpan, message, 'move a part into a workflow of its own');
     return undefined;
   }
-  if (found.map.members.has('use')) return readUse(found, place, context);
+  if (usesRegion(found.map)) return readUse(found, place, context);
   const fields = new Fields(found.map, BODY_FIELDS, { what: 'a body', anchor: found.keySpan }, reporter);
   return readRegion(fields, { ...place, span: found.keySpan }, context);
+}
+
+/** True for a body that names a region, if only with a misspelt field. */
+function usesRegion({ members }: MapTree): boolean {
+  if (members.has('use')) return true;
+  const [key, ...others] = members.keys();
+  return key !== undefined && others.length === 0 && closest(key, ['use']) !== null;
 }
 
 function readUse(

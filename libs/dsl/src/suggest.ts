@@ -9,11 +9,13 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 const MAX_WORD = 80;
 const MAX_EDITS = 3;
 
-/** The candidate with the fewest edits: at most a third of the word's length, and never more than three. */
+/** The candidate with the fewest edits: at most a third of the word's length and three, or one for a short word. */
 export function closest(word: string, candidates: Iterable<string>): string | null {
   if (word === '' || word.length > MAX_WORD) return null;
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.min(MAX_EDITS, Math.floor(word.length / 3))) + 1;
+  // A single letter that becomes another is another word.
+  const edits = Math.min(word.length - 1, Math.max(1, Math.min(MAX_EDITS, Math.floor(word.length / 3))));
+  let bestDistance = edits + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);

@@ -11,7 +11,7 @@ const ROUNDS = 8;
 export function placeColumns(grid: Grid, layers: readonly (readonly Stop[])[]): void {
   const blocks = blocksOf(layers, grid.links);
   const owner = new Map(blocks.flatMap((block) => block.stops.map((stop): [Stop, Block] => [stop, block])));
-  const sides = sidesOf(blocks, layers, owner);
+  const sides = sidesOf(layers);
   const order = leftToRight(blocks, sides, owner);
   for (const block of order) moveTo(block, Math.max(0, limit(block, sides, 'left')));
   const wishes = wishesOf(blocks, grid.links, owner);
@@ -32,11 +32,7 @@ interface Sides {
   readonly right?: Stop;
 }
 
-function sidesOf(
-  blocks: readonly Block[],
-  layers: readonly (readonly Stop[])[],
-  owner: ReadonlyMap<Stop, Block>,
-): ReadonlyMap<Stop, Sides> {
+function sidesOf(layers: readonly (readonly Stop[])[]): ReadonlyMap<Stop, Sides> {
   const sides = new Map<Stop, Sides>();
   for (const layer of layers) {
     layer.forEach((stop, index) => {

@@ -114,8 +114,11 @@ function corners(
     const last = own.at(-1);
     if (from === undefined || to === undefined || first === undefined || last === undefined) return;
     const begin = { x: first.from, y: from.y + from.height };
-    points.push(begin);
-    if (index === sharedFrom) join = begin;
+    // The pieces of an edge meet in a join, and at the two borders of a label.
+    const before = points.at(-1);
+    const isSame = before?.x === begin.x && before.y === begin.y;
+    if (!isSame) points.push(begin);
+    if (index === sharedFrom) join = isSame ? before : begin;
     for (const hop of own) {
       if (hop.track !== null) points.push({ x: hop.from, y: trackY(hop) }, { x: hop.to, y: trackY(hop) });
     }
@@ -133,10 +136,6 @@ function withoutStraightPoints(points: readonly Point[], keep: Point | undefined
   points.forEach((point, index) => {
     const before = kept.at(-1);
     const after = points[index + 1];
-    if (before !== undefined && before.x === point.x && before.y === point.y) {
-      if (point === keep) kept.splice(-1, 1, point);
-      return;
-    }
     if (point !== keep && before !== undefined && after !== undefined && onOneLine(before, point, after)) return;
     kept.push(point);
   });

@@ -16,6 +16,8 @@ const SPECIAL = /["'#&<>`*~\\[\](){}|;%$@:]/gu;
 const EMPHASIS = /(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/gu;
 /** A list or a heading, to Markdown. */
 const LIST_MARK = /^(\s*)([-+]|\d+\.)/u;
+/** Mermaid looks for formulas after it has decoded everything; a space without width keeps two signs apart. */
+const FORMULA = /\$(?=\$)/gu;
 const WEB_ADDRESS = /\bwww\./giu;
 
 /** The lines of a label with their quotes. */
@@ -25,10 +27,11 @@ export function mermaidLabel(lines: readonly string[]): string {
 
 /** One line, without quotes. */
 export function mermaidText(text: string): string {
-  const characters = [...cleanText(text).trim()];
+  const characters = Array.from(cleanText(text).trim());
   const cut =
     characters.length > LINE_CHARS ? `${characters.slice(0, LINE_CHARS - 1).join('')}\u2026` : characters.join('');
   return cut
+    .replace(FORMULA, '$\u200b')
     .replace(SPECIAL, code)
     .replace(EMPHASIS, code)
     .replace(LIST_MARK, (_, space: string, mark: string) => `${space}${mark.slice(0, -1)}${code(mark.slice(-1))}`)

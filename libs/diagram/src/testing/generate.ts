@@ -50,6 +50,13 @@ function generateRegion(pick: Choose, depth: number): Region {
     const more = pick(index * 3);
     if (more < index && targets[more]?.length !== 0) targets[more]?.push(key(index));
   }
+  // Something that many steps lead to, as a handler of errors is.
+  const hub = pick(count);
+  if (pick(2) === 0) {
+    targets.forEach((outs, index) => {
+      if (index < hub && outs.length > 0 && pick(4) > 0 && !outs.includes(key(hub))) outs.push(key(hub));
+    });
+  }
   return region(
     Object.fromEntries(targets.map((outs, index) => [key(index), generateNode(pick, depth, outs.slice(0, 4))])),
   );

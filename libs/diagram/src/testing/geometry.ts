@@ -37,7 +37,7 @@ export function inside(inner: Rect, outer: Rect): boolean {
 }
 
 /** Of each two that have a point in common. */
-export function overlaps(rects: readonly Rect[]): readonly (readonly [Rect, Rect])[] {
+export function overlaps<R extends Rect>(rects: readonly R[]): readonly (readonly [R, R])[] {
   return rects.flatMap((a, index) => rects.slice(index + 1).flatMap((b) => (overlap(a, b) ? [[a, b] as const] : [])));
 }
 

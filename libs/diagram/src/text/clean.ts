@@ -4,7 +4,6 @@
  */
 
 /** C0 and C1 controls, line and paragraph separators, marks that steer the direction of reading, non-characters. */
-// eslint-disable-next-line no-control-regex -- these are what is taken out
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\uffff]/gu;
 const WHITE = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 

@@ -39,7 +39,7 @@ const MARK = /^\p{M}$/u;
 
 /** Whether every character's width is known, so that the sum is exact in the fonts above. */
 export function isMeasured(text: string): boolean {
-  return [...text].every((character) => widthOf(character, REGULAR) !== null);
+  return Array.from(text).every((character) => widthOf(character, REGULAR) !== null);
 }
 
 /** Width of one line, px; too wide rather than too narrow where a character is not known. */

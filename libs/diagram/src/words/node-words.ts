@@ -35,7 +35,7 @@ export function nodeWords(node: Node): readonly Words[] {
         detail(`at most ${count(node.maxItems, 'item')}, ${node.maxConcurrency} at a time`),
       ];
     case 'parallel':
-      return [detail(node.branches.length === 1 ? 'one branch' : `all ${node.branches.length} branches at once`)];
+      return [detail(node.branches.length === 1 ? 'one branch' : `${node.branches.length} branches at once`)];
     case 'saga':
       return [detail('undone in reverse order if it fails')];
     case 'delay':

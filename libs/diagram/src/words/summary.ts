@@ -37,7 +37,7 @@ export function summaryOf(definition: Definition, annotations: Annotations): str
   const description = descriptionOf(annotations['']);
   return [
     `Workflow ${cleanText(definition.id)}, version ${definition.version}, with ${all} ${all === 1 ? 'node' : 'nodes'}.`,
-    ...(description === '' ? [] : [description.replace(/[^.!?]$/u, '$&.')]),
+    ...(description === '' ? [] : [sentence(description)]),
     `It starts at ${cleanText(root.start)}.`,
     ...keys.slice(0, STEPS).flatMap((key) => stepWords(key, root.nodes[key])),
     ...(keys.length > STEPS ? [`And ${keys.length - STEPS} more.`] : []),
@@ -49,11 +49,15 @@ function stepWords(key: string, node: Node | undefined): readonly string[] {
   const words = nodeWords(node).map(({ text }) => text);
   const kind = node.kind.replaceAll('_', ' ');
   const what = words[0]?.startsWith(kind) === true ? words : [kind, ...words];
-  return [`${cleanText(key)}: ${[what.join(', '), ...outEdges(node).map(wayWords)].join('; ')}.`];
+  return [sentence(`${cleanText(key)}: ${[what.join(', '), ...outEdges(node).map(wayWords)].join('; ')}`)];
 }
 
 function wayWords({ field, to, label }: OutEdge): string {
   const target = `then ${cleanText(to)}`;
   if (field === 'on_error') return `on ${label} ${target}`;
   return label === '' ? target : `${label}, ${target}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
 }

@@ -107,22 +107,27 @@ class ConditionReader {
       case 'any': {
         const items = this.#list(operator, value);
         if (items === undefined) return { form: 'broken', span };
+        if (items.length === 0) {
+          this.#context.reporter.error('GR1115', value.span, `"${operator}" needs at least one entry`);
+        }
         return { form: operator, span, conditions: items.map((item) => this.read(item)) };
       }
-      default: {
-        const items = this.#list(operator, value);
-        const [left, right, ...others] = items ?? [];
-        if (left !== undefined && right !== undefined && others.length === 0) {
-          const operands = { left: readBinding(left, this.#context), right: readBinding(right, this.#context) };
-          return { form: 'compare', operator, span, ...operands };
-        }
-        if (items !== undefined) {
-          const message = `"${operator}" compares two bindings; this has ${items.length}`;
-          this.#context.reporter.error('GR1115', value.span, message);
-        }
-        return { form: 'broken', span };
-      }
+      default:
+        return this.#comparison(operator, value, span);
     }
+  }
+
+  #comparison(operator: ComparisonOperator, value: Tree, span: Span): ParsedCondition {
+    const items = this.#list(operator, value);
+    if (items === undefined) return { form: 'broken', span };
+    const [left, right, ...others] = items;
+    if (left === undefined || right === undefined || others.length > 0) {
+      const message = `"${operator}" compares two bindings; this has ${items.length}`;
+      this.#context.reporter.error('GR1115', value.span, message);
+      return { form: 'broken', span };
+    }
+    const operands = { left: readBinding(left, this.#context), right: readBinding(right, this.#context) };
+    return { form: 'compare', operator, span, ...operands };
   }
 
   #list(operator: Operator, value: Tree): readonly Tree[] | undefined {
@@ -132,9 +137,7 @@ class ConditionReader {
       reporter.error('GR1103', value.span, `"${operator}" is a list; this is ${describeTree(value)}`);
       return undefined;
     }
-    if (value.items.length > 0) return value.items;
-    reporter.error('GR1115', value.span, `"${operator}" needs at least one entry`);
-    return undefined;
+    return value.items;
   }
 
   #exists(value: Tree, span: Span): ParsedCondition {

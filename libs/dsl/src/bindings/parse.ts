@@ -9,7 +9,7 @@ import { closest } from '../suggest.js';
 import { SYNTAX } from '../syntax.js';
 import { checkValue } from '../value-check.js';
 import type { Json } from '../value.js';
-import { formatReference, readReference, type ParsedReference } from './reference.js';
+import { formatReference, looksLikeReference, readReference, type ParsedReference } from './reference.js';
 
 export interface ParsedLiteral {
   readonly value: Json;
@@ -66,8 +66,10 @@ export function readBinding(tree: Tree, context: CompileContext, depth = 0): Par
   if (tree.kind === 'broken') return broken;
   const { reporter } = context;
   if (tree.kind !== 'map') {
-    const text = tree.kind === 'scalar' && typeof tree.value === 'string' ? shorten(tree.value) : null;
-    const hint = text === null ? 'write {literal: ...} around a value' : `write {from: ${text}} or {literal: ...}`;
+    const text = tree.kind === 'scalar' && typeof tree.value === 'string' ? tree.value : '';
+    const hint = looksLikeReference(text)
+      ? `write {from: ${shorten(text)}}`
+      : 'write {literal: ...} around a value, and {from: ...} around a reference';
     reporter.error('GR1301', tree.span, `a binding is a map; this is ${describeTree(tree)}`, hint);
     return broken;
   }
@@ -83,7 +85,11 @@ export function readBinding(tree: Tree, context: CompileContext, depth = 0): Par
     reporter.error('GR1307', tree.span, `the value is nested deeper than ${LIMITS.depth} levels`);
     return broken;
   }
-  const place = { what: `a "${form}" binding`, anchor: tree.span, elsewhere: belongsToFrom };
+  const place = {
+    what: `${form === 'object' || form === 'array' ? 'an' : 'a'} "${form}" binding`,
+    anchor: tree.span,
+    elsewhere: belongsToFrom,
+  };
   const fields = new Fields(tree, BINDING_FIELDS[form], place, reporter);
   switch (form) {
     case 'from':

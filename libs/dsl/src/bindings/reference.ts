@@ -42,11 +42,27 @@ export function readReference(text: string, span: Span, context: CompileContext)
   return undefined;
 }
 
+/** `nodes.reserve`, or what lies inside a value as if it were a name: `workflow.input.amount`. */
+const BARE_NODE = /^nodes\.([^.]+)$/;
+const INSIDE = /^(nodes\.[^.]+\.(?:output|error)|[a-z]+\.[a-z]+)\.(.+)$/;
+
 function suggestion(text: string, key: string | undefined): string {
-  if (key !== undefined && isNodeKey(key)) return `did you mean "nodes.${key}.output"?`;
+  const node = key ?? BARE_NODE.exec(text)?.[1];
+  if (node !== undefined && isNodeKey(node)) return `did you mean "nodes.${node}.output"?`;
+  const [, outer = '', inner = ''] = INSIDE.exec(text) ?? [];
+  if (looksLikeReference(outer) && inner.length < MAX_SHOWN) {
+    return `what is inside of a value goes into "path": {from: ${outer}, path: /${inner.replaceAll('.', '/')}}`;
+  }
   const name = closest(text, NAMED_REFERENCES);
   if (name !== null) return `did you mean "${name}"?`;
-  return `references are ${NAMED_REFERENCES.join(', ')}, nodes.<key>.output and nodes.<key>.error; what follows in the value goes into "path"`;
+  return `references are ${NAMED_REFERENCES.join(', ')}, nodes.<key>.output and nodes.<key>.error`;
+}
+
+const MAX_SHOWN = 80;
+
+/** True for the spelling of a reference, whatever it refers to. */
+export function looksLikeReference(text: string): boolean {
+  return NAMED_REFERENCES.some((name) => name === text) || NODE_REFERENCE.test(text);
 }
 
 export function formatReference(reference: ParsedReference): Reference {

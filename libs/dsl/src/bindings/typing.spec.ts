@@ -131,7 +131,7 @@ describe('literals', () => {
   it('are the only check of a default', () => {
     expect(check('open/v1', 'integer/v1', '{from: workflow.input, path: /i, default: 0}')).toEqual([]);
     expect(check('open/v1', 'integer/v1', '{from: workflow.input, path: /i, default: none}')).toEqual(['GR1404']);
-    expect(check('open/v1', 'open/v1', '{from: workflow.input, path: "", default: 3}')).toEqual(['GR1404', 'GR1308']);
+    expect(check('open/v1', 'open/v1', '{from: workflow.input, path: "", default: 3}')).toEqual(['GR1308', 'GR1404']);
   });
 });
 

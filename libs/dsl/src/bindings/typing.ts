@@ -81,8 +81,8 @@ function project(binding: ParsedProjection, source: Typed, scope: BindingScope):
     found = step(found, token, scope.context);
     if (!('shape' in found) || found.shape.kind !== 'never') continue;
     const before = binding.tokens.slice(0, position);
-    const whole = before.length === 0 ? nameOf(source) : `"/${before.join('/')}" of it`;
-    const message = `${whole} has no "${shorten(token)}", so "${shorten(binding.path)}" can never exist`;
+    const owner = before.length === 0 ? nameOf(source) : `"/${shorten(before.join('/'))}" of ${nameOf(source)}`;
+    const message = `${owner} has no "${shorten(token)}", so "${shorten(binding.path)}" can never exist`;
     reporter.error('GR1407', binding.pathSpan, message, () => didYouMean(token, shapes.knownMembers(within)));
     return undefined;
   }
@@ -239,13 +239,17 @@ function checkLength(length: number, consumer: Shape, span: Span, scope: Binding
   if (consumer.kind === 'ref' && 'tuple' in consumer.ref) {
     const items = consumer.ref.tuple.length;
     if (items === length) return true;
-    reporter.error('GR1408', span, `this has ${length} items, but ${formatSchemaRef(consumer.ref)} has ${items}`);
+    reporter.error('GR1408', span, `this has ${itemsOf(length)}, but ${formatSchemaRef(consumer.ref)} has ${items}`);
     return false;
   }
   for (let index = 0; index < length; index += 1) {
     if (shapes.item(consumer, String(index)).kind !== 'never') continue;
-    reporter.error('GR1408', span, `this has ${length} items, but at most ${index} fit here`);
+    reporter.error('GR1408', span, `this has ${itemsOf(length)}, but at most ${index} fit here`);
     return false;
   }
   return true;
+}
+
+function itemsOf(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }

@@ -55,7 +55,7 @@ export function activity<
   Input extends AnySchema,
   Output extends AnySchema,
   const Effect extends Effects,
-  // Without `errors` there are none.
+  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- without `errors` there are no codes
   const Errors extends ErrorCodes = Readonly<Record<never, never>>,
 >(
   options: ActivityTerms<Input, Output, Effect, Errors>,

@@ -36,12 +36,12 @@ export function bodyToJson(parent: RegionDraft, body: unknown, place: BodyPlace,
 }
 
 function definitionToJson(definition: ReusableDefinition, { document }: RegionDraft): JsonObject {
-  const { loop, item, needs } = definition;
+  const { title, inputSchema, outputSchema, loop, item, needs } = definition;
   const around = {
     ...(needs.workflow === undefined ? {} : { workflow: { input: workflowInput(document) } }),
     ...(loop === null ? {} : { loop: loopValues(loop) }),
     ...(item === null ? {} : { item: itemValues(item) }),
   };
-  const region = new RegionDraft({ ...definition, document });
+  const region = new RegionDraft({ title, document, inputSchema, outputSchema, loop, item });
   return assembleRegion(region, scopeInput(region), definition.assemble, around);
 }

@@ -1,5 +1,6 @@
 /** Mistakes that types cannot see: the call that makes one throws a `BuildError` that names the node. */
 import { describe, expect, it } from '@jest/globals';
+import { Approval, Counter, counter, inventory, Order, payment, Receipt, ReservedOrder } from './testing/shop.js';
 import {
   BuildError,
   exists,
@@ -13,7 +14,6 @@ import {
   type Output,
   type RegionPath,
 } from './index.js';
-import { Approval, Counter, counter, inventory, Order, payment, Receipt, ReservedOrder } from './testing/shop.js';
 
 type Root = RegionPath<typeof Order, typeof Counter, 'plain', typeof Order>;
 

@@ -22,7 +22,7 @@ export type { SchemaSource, SourceValue, StandardSource, StaticSource } from './
 export interface CatalogParts {
   /** Witnesses with their JSON Schema. Those that activities take or give as they are need not be listed. */
   readonly schemas?: readonly AnySchema[];
-  readonly activities?: readonly ActivityDeclaration<AnySchema, AnySchema>[];
+  readonly activities?: readonly ActivityDeclaration[];
   /** `forwardActivity` may be the declaration of the activity. */
   readonly reconcilers?: readonly Reconciler[];
 }

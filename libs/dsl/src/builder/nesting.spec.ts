@@ -1,8 +1,8 @@
 /** Every container inside every container, built and written: the same digest. */
 import { describe, expect, it } from '@jest/globals';
-import { gt, lt, workflow, type AnySchema, type Ended, type Mode, type RegionPath } from './index.js';
 import { artifactOf, artifactOfYaml } from './testing/compare.js';
 import { Counter } from './testing/shop.js';
+import { gt, lt, workflow, type AnySchema, type Ended, type Mode, type RegionPath } from './index.js';
 
 const CONTAINERS = ['choose', 'while', 'do_while', 'repeat', 'foreach', 'parallel', 'saga'] as const;
 type Container = (typeof CONTAINERS)[number];

@@ -1,11 +1,11 @@
 /** What can be said about nodes, beside what follows what (spec 01 "Nodes"). Field for field as in a document. */
 import type { ConsumeFrom, Effects } from '../ir.js';
-import type { Condition } from './condition.js';
-import type { Continuation, Ended, ErrorRoute, Mode, Output, RegionPath } from './path.js';
 import type { Bound, Expression } from './bound.js';
+import type { Condition } from './condition.js';
 import type { Input } from './input.js';
+import type { Continuation, Ended, ErrorRoute, Mode, Output, RegionPath } from './path.js';
 import type { ReusableRegion } from './reusable.js';
-import type { ActivityReference, AnySchema, Schema, SchemaIdentity, ValueOf, IdentityOf, builtin } from './witness.js';
+import type { ActivityReference, AnySchema, Schema, ValueOf, IdentityOf, builtin } from './witness.js';
 
 /** A positive integer and a unit. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;

@@ -2,8 +2,8 @@
  * Where a value comes from, and from where it can be read (spec 01 "Bindings", frames). The builder checks reach at the
  * call that uses a value, so that the stack of the error leads to the line; the compiler checks it once more.
  */
-import { BuildError } from './build-error.js';
 import type { SchemaRef } from '../ir.js';
+import { BuildError } from './build-error.js';
 
 /** A document that is being put together. */
 export interface DocumentFrame {

@@ -219,45 +219,41 @@ interface Steps<Out extends AnySchema, M extends Mode, Next extends AnySchema> {
   join(): Joined;
 }
 
-interface PlainActivity<P> {
-  <
-    In extends AnySchema,
-    Out extends AnySchema,
-    Retryable extends string,
-    Effect extends Effects,
-    S extends Continuation = Joined,
-    const R extends readonly ErrorRoute<P>[] = readonly ErrorRoute<P, never>[],
-  >(
-    key: string,
-    activity: ActivityReference<In, Out, Retryable, Effect>,
-    input: Input<In>,
-    options?: ActivityOptions<P, Out, NoInfer<RetryCode<Retryable, Effect>>, S, R>,
-  ): After<Out, S, EndsOf<R>>;
-}
+type PlainActivity<P> = <
+  In extends AnySchema,
+  Out extends AnySchema,
+  Retryable extends string,
+  Effect extends Effects,
+  S extends Continuation = Joined,
+  const R extends readonly ErrorRoute<P>[] = readonly ErrorRoute<P, never>[],
+>(
+  key: string,
+  activity: ActivityReference<In, Out, Retryable, Effect>,
+  input: Input<In>,
+  options?: ActivityOptions<P, Out, NoInfer<RetryCode<Retryable, Effect>>, S, R>,
+) => After<Out, S, EndsOf<R>>;
 
-interface SagaActivity<P> {
-  <
-    In extends AnySchema,
-    Out extends AnySchema,
-    Retryable extends string,
-    Effect extends Effects,
-    UndoIn extends AnySchema,
-    const UndoInput extends Input<UndoIn>,
-    UndoRetryable extends string,
-    UndoEffect extends Effects,
-    S extends Continuation = Joined,
-    const R extends readonly ErrorRoute<P>[] = readonly ErrorRoute<P, never>[],
-  >(
-    key: string,
-    activity: ActivityReference<In, Out, Retryable, Effect>,
-    input: Input<In>,
-    ...options: CompensatedOptions<
-      Effect,
-      ActivityOptions<P, Out, NoInfer<RetryCode<Retryable, Effect>>, S, R>,
-      CompensationOptions<In, Out, UndoIn, UndoInput, UndoRetryable, UndoEffect>
-    >
-  ): After<Out, S, EndsOf<R>>;
-}
+type SagaActivity<P> = <
+  In extends AnySchema,
+  Out extends AnySchema,
+  Retryable extends string,
+  Effect extends Effects,
+  UndoIn extends AnySchema,
+  const UndoInput extends Input<UndoIn>,
+  UndoRetryable extends string,
+  UndoEffect extends Effects,
+  S extends Continuation = Joined,
+  const R extends readonly ErrorRoute<P>[] = readonly ErrorRoute<P, never>[],
+>(
+  key: string,
+  activity: ActivityReference<In, Out, Retryable, Effect>,
+  input: Input<In>,
+  ...options: CompensatedOptions<
+    Effect,
+    ActivityOptions<P, Out, NoInfer<RetryCode<Retryable, Effect>>, S, R>,
+    CompensationOptions<In, Out, UndoIn, UndoInput, UndoRetryable, UndoEffect>
+  >
+) => After<Out, S, EndsOf<R>>;
 
 /** An external activity must say how it is undone, a pure one may. */
 type CompensatedOptions<Effect extends Effects, Options, Compensation> = 'external' extends Effect

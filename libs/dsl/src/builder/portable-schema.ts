@@ -148,7 +148,7 @@ function plainPattern(schema: JsonObject, pointer: string, issues: CatalogIssue[
   if (typeof pattern !== 'string' || asserted === undefined) return schema;
   const refused = asserted.samples.find((sample) => !accepts(pattern, sample));
   if (refused !== undefined) {
-    const message = `the pattern refuses ${refused}, which is a "${format}"; a catalog has no patterns, so ${asserted.advice}`;
+    const message = `the pattern refuses ${refused}, which is ${asserted.what}; a catalog has no patterns, so ${asserted.advice}`;
     issues.push({ pointer: `${pointer}/pattern`, message, code: 'GR1603' });
   }
   return without(schema, 'pattern');
@@ -163,10 +163,10 @@ function accepts(pattern: string, sample: string): boolean {
   }
 }
 
-const DIGITS = '0123456789abcdef';
+const DIGITS = Array.from({ length: 16 }, (_, digit) => digit.toString(16));
 
 /** UUIDs of every version and variant, with every digit at every free place, in both cases. */
-const UUIDS = [...DIGITS].flatMap((digit, index) => {
+const UUIDS = DIGITS.flatMap((digit, index) => {
   const text = `${digit.repeat(8)}-${digit.repeat(4)}-${(index % 8) + 1}${digit.repeat(3)}-${'89ab'.charAt(index % 4)}${digit.repeat(3)}-${digit.repeat(12)}`;
   return [text, text.toUpperCase()];
 });
@@ -180,10 +180,21 @@ const DATE_TIMES = [
   '9999-06-30T19:45:10-11:59',
 ];
 
-const ASSERTED: ReadonlyMap<string, { readonly samples: readonly string[]; readonly advice: string }> = new Map([
-  ['uuid', { samples: UUIDS, advice: 'accept every UUID (with Zod: z.uuid())' }],
+interface AssertedFormat {
+  readonly what: string;
+  readonly samples: readonly string[];
+  /** What to do about a pattern that says more. */
+  readonly advice: string;
+}
+
+const ASSERTED: ReadonlyMap<string, AssertedFormat> = new Map([
+  ['uuid', { what: 'a UUID', samples: UUIDS, advice: 'accept every UUID (with Zod: z.uuid())' }],
   [
     'date-time',
-    { samples: DATE_TIMES, advice: 'accept every RFC 3339 time (with Zod: z.iso.datetime({ offset: true }))' },
+    {
+      what: 'a time',
+      samples: DATE_TIMES,
+      advice: 'accept every RFC 3339 time (with Zod: z.iso.datetime({ offset: true }))',
+    },
   ],
 ]);

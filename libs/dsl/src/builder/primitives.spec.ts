@@ -1,5 +1,9 @@
 /** Every primitive of the language, built and written: the same normal form, and so the same digest. */
 import { describe, expect, it } from '@jest/globals';
+import { printDocument } from '../print.js';
+import { definitionToDocument } from '../restore-document.js';
+import { artifactOf, artifactOfYaml } from './testing/compare.js';
+import { Approval, Counter, counter, inventory, Order, payment, Receipt, ReservedOrder } from './testing/shop.js';
 import {
   all,
   any,
@@ -22,8 +26,6 @@ import {
   type BodyStep,
   type Workflow,
 } from './index.js';
-import { artifactOf, artifactOfYaml } from './testing/compare.js';
-import { Approval, Counter, counter, inventory, Order, payment, Receipt, ReservedOrder } from './testing/shop.js';
 
 /** The builder of a workflow `test` over these schemas. */
 function from<In extends AnySchema, Out extends AnySchema>(input: In, output: Out): BodyStep<In, Out> {
@@ -54,6 +56,8 @@ function expectEqual(built: Workflow<AnySchema, AnySchema>, written: string): vo
   const found = artifactOf(built);
   expect(found.definition).toEqual(expected.definition);
   expect(found.digest).toBe(expected.digest);
+  // The normal form, printed, is a document with the same digest as well.
+  expect(artifactOfYaml(printDocument(definitionToDocument(found.definition))).digest).toBe(expected.digest);
 }
 
 const ACTIVITIES: readonly Pair[] = [

@@ -17,6 +17,13 @@ export interface Needs {
   readonly item?: AnySchema;
 }
 
+/** What a region needs that reads its input only. */
+export interface NoNeeds {
+  readonly workflow?: never;
+  readonly loop?: never;
+  readonly item?: never;
+}
+
 /** What `Needs` gives: `around.workflow.input`, `around.loop.state`, `around.item.value` and the indices. */
 export type Around<N extends Needs> = {
   readonly [K in keyof N]: N[K] extends AnySchema
@@ -57,7 +64,7 @@ export function reusable<
   In extends AnySchema,
   Out extends AnySchema,
   const M extends Mode = 'plain',
-  const N extends Needs = Record<never, never>,
+  const N extends Needs = NoNeeds,
 >(
   name: string,
   options: ReusableOptions<In, Out, M, N>,

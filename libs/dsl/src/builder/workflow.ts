@@ -2,8 +2,8 @@
  * `workflow(id, version).input(...).output(...).body(...)`: a document of the language, put together with types. It is the
  * document that YAML would say, and the same compiler compiles it.
  */
-import { compileYaml, type CompileResult } from '../compile.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { compileYaml, type CompileResult } from '../compile.js';
 import { printDocument } from '../print.js';
 import type { Json, JsonObject } from '../value.js';
 import type { Bound } from './bound.js';
@@ -12,8 +12,8 @@ import { RegionDraft } from './draft.js';
 import { bindingOf, type Scalar } from './input.js';
 import { annotationFields } from './node-fields.js';
 import type { Described, Duration } from './options.js';
-import type { Ended, Output, RegionPath } from './path.js';
 import { assembleRegion } from './path-builder.js';
+import type { Ended, Output, RegionPath } from './path.js';
 import type { AssembleBody } from './reusable.js';
 import type { Signal } from './signal.js';
 import { workflowInput } from './values.js';

@@ -139,6 +139,13 @@ describe('schemas of a catalog', () => {
   it('may repeat a built-in one, and may not change it', () => {
     expect(faults(catalogText({ schemas: { 'integer/v1': { type: 'integer' } } }))).toEqual([]);
     expect(faults(catalogText({ schemas: { 'integer/v1': { type: 'number' } } }))).toEqual(['GR1606 "integer/v1"']);
+    expect(faults(catalogText({ schemas: { 'integer/v1': { type: 'integer', title: 'n' } } }))).toEqual([
+      'GR1606 "integer/v1"',
+    ]);
+    // Another version is another schema.
+    expect(faults(catalogText({ schemas: { 'integer/v2': { type: 'number' } } }))).toEqual([]);
+    // What the reader refuses is one mistake.
+    expect(faults('{"format": "graphrun.catalog/v1", "schemas": {"unit/v1": -0}}')).toEqual(['GR1007 -0']);
   });
 
   it('may refer to their own parts, name their dialect, and carry annotations and unknown words', () => {
@@ -150,6 +157,7 @@ describe('schemas of a catalog', () => {
         $defs: { id: { type: 'string', format: 'uuid' }, when: { type: 'string', format: 'date-time' } },
         properties: { id: { $ref: '#/$defs/id' }, other: { $ref: '#/$defs/id' }, at: { $ref: '#/$defs/when' } },
         'x-owner': 'sales',
+        id: 'a word of older drafts',
         default: { pattern: 'this is data' },
         examples: [{ $ref: 'this too' }],
       }),
@@ -184,10 +192,38 @@ describe('schemas of a catalog', () => {
     ],
     ['a word only Ajv knows', { type: 'string', nullable: true }, 'GR1601 "nullable"'],
     ['an asynchronous schema', { $async: true }, 'GR1601 "$async"'],
+    [
+      'a member that no check would see',
+      JSON.parse('{"properties": {"__proto__": true}}') as Json,
+      'GR1601 "__proto__"',
+    ],
     ['a number for a schema', 5, 'GR1601 5'],
     ['too many bytes', { description: 'x'.repeat(256 * 1024) }, 'GR1605 "x/v1"'],
   ])('with %s are refused', (_what, schema, expected) => {
     expect(schemaFaults(schema)).toEqual([expected]);
+  });
+
+  it.each(['properties', 'dependentSchemas', '$defs'])('may have any word as a name under %s', (keyword) => {
+    // A name is no keyword, whatever it looks like.
+    const names = { pattern: {}, patternProperties: {}, $ref: {}, $id: {}, format: {}, nullable: {}, $dynamicRef: {} };
+    expect(schemaFaults({ [keyword]: names })).toEqual([]);
+  });
+
+  it('may be 256 KiB large, and not a byte larger', () => {
+    const sized = (bytes: number): Json => ({ title: 'x'.repeat(bytes - '{"title":""}'.length) });
+    expect(schemaFaults(sized(256 * 1024))).toEqual([]);
+    expect(schemaFaults(sized(256 * 1024 + 1))).toEqual(['GR1605 "x/v1"']);
+    // As canonical JSON: spaces and line ends do not count.
+    const text = JSON.stringify(sized(256 * 1024)).replace('{', `{${' '.repeat(5_000)}`);
+    expect(faults(`{"format": "graphrun.catalog/v1", "schemas": {"x/v1": ${text}}}`)).toEqual([]);
+  });
+
+  it('are each a type of their own, even with the same JSON', () => {
+    const result = parseCatalog(catalogText({ schemas: { 'a/v1': { type: 'string' }, 'a/v2': { type: 'string' } } }));
+    expect(result.ok && Object.keys(result.catalog.schemas).filter((name) => name.startsWith('a/'))).toEqual([
+      'a/v1',
+      'a/v2',
+    ]);
   });
 
   it('may not be so wide that their validators cannot be compiled', () => {

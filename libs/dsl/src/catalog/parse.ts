@@ -79,7 +79,7 @@ function readSchemas(fields: Fields, reporter: Reporter): { readonly all: Readon
     schemas.set(key, toJson(value));
     const builtin = Object.hasOwn(BUILTIN_SCHEMAS, key) ? BUILTIN_SCHEMAS[key] : undefined;
     if (builtin === undefined) checkSchema(value, keySpan, reporter);
-    else if (canonicalize(builtin) !== canonicalize(toJson(value))) {
+    else if (isWhole(value) && canonicalize(builtin) !== canonicalize(toJson(value))) {
       const message = `"${key}" is built in as ${canonicalize(builtin)} and cannot be declared differently`;
       reporter.error('GR1606', keySpan, message, 'choose another name');
     }

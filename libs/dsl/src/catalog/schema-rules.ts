@@ -8,9 +8,10 @@ import { shorten } from '../fields.js';
 import { LIMITS } from '../limits.js';
 import { arrayIndex } from '../pointer.js';
 import type { SchemaIssue } from '../program.js';
+import { FORMATS } from '../schema/formats.js';
 import { ONE_SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from '../schema/keywords.js';
 import { localTokens } from '../schema/shape.js';
-import { compileSchema, FORMATS, schemaIssue } from '../schema/validator.js';
+import { compileSchema, schemaIssue } from '../schema/validator.js';
 import { isWhole, toJson, type MapTree, type Member, type Span, type Tree } from '../source/tree.js';
 import type { Json } from '../value.js';
 
@@ -106,6 +107,10 @@ function walkKeyword(keyword: string, value: Tree, key: Span, found: Found, repo
   else if (SCHEMA_LIST.has(keyword) && value.kind === 'list')
     for (const item of value.items) walk(item, key, found, reporter);
   else if (SCHEMA_MAP.has(keyword) && value.kind === 'map') {
+    const proto = keyword === 'properties' ? value.members.get('__proto__') : undefined;
+    if (proto !== undefined) {
+      reporter.error('GR1601', proto.keySpan, 'a member "__proto__" cannot be checked', 'choose another name');
+    }
     for (const member of value.members.values()) walk(member.value, member.keySpan, found, reporter);
   }
 }

@@ -5,8 +5,8 @@ import { BUILTIN_SCHEMAS } from '../catalog/builtins.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { catalogOf, ORDER_CATALOG } from '../testing/order-catalog.js';
 import type { Json, JsonObject } from '../value.js';
-import { catalogDigest, generateModule } from './index.js';
 import { typeErrors } from './testing/type-check.js';
+import { catalogDigest, generateModule } from './index.js';
 
 interface Parts {
   readonly schemas?: JsonObject;
@@ -150,14 +150,15 @@ export interface Activities {
     const digest = catalogDigest(catalog(entries));
     const same = { ...entries, schemas: { ...entries.schemas, 'unit/v1': { type: 'null' } } };
     expect(catalogDigest(catalog(same))).toBe(digest);
-    const others = [
+    const others: readonly Parts[] = [
       { ...entries, schemas: { 'a/v1': { type: 'string', description: 'a' } } },
       { ...entries, schemas: { 'a/v2': { type: 'string' } } },
       { ...entries, activities: [contract('x', 2)] },
       { ...entries, activities: [contract('x', 1, { execution: 'blocking' })] },
       { ...entries, activities: [contract('x', 1, { error_codes: [{ code: 'e', retryable: true }] })] },
-    ].map((parts) => catalogDigest(catalog(parts)));
-    expect(new Set([digest, ...others]).size).toBe(6);
+    ];
+    const digests = others.map((parts) => catalogDigest(catalog(parts)));
+    expect(new Set([digest, ...digests]).size).toBe(6);
   });
 });
 
@@ -307,8 +308,9 @@ describe('the types of a generated module', () => {
     const witnesses = `import type { IdentityOf, ValueOf } from '@graphrun/dsl/builder';`;
     const head = `import { ${names} } from './catalog.js';\n${witnesses}\n`;
     const same = `export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;\n`;
-    const files = pieces.map((code, index) => [`use${String(index).padStart(2, '0')}.ts`, head + same + code]);
-    const modules = { 'catalog.ts': text, ...Object.fromEntries(files) };
+    const modules: Record<string, string> = { 'catalog.ts': text };
+    for (const [index, code] of pieces.entries())
+      modules[`use${String(index).padStart(2, '0')}.ts`] = head + same + code;
     return typeErrors(modules, { noUnusedLocals: false, verbatimModuleSyntax: false });
   };
 
@@ -378,7 +380,7 @@ export const handler: Handler<'inventory.reserve/v1'> = async (given) => ({ rese
 
   it('are laid out as the formatter would, long names and all', async () => {
     const long = 'a_name_that_takes_nearly_all_of_the_sixty_four_characters_there_are';
-    const code = (letter: string): JsonObject => ({ code: `${letter.repeat(30)}`, retryable: true });
+    const code = (letter: string): JsonObject => ({ code: letter.repeat(30), retryable: true });
     const wide = textOf({
       schemas: { [`${long.slice(0, 64)}/v1`]: { enum: ['a'.repeat(60), 'b'.repeat(60), "it's"] } },
       activities: [

@@ -1,6 +1,6 @@
 /** How types are written. */
 import { align, group, hardline, ifBroken, indent, join, line, list, softline, type Doc } from './doc.js';
-import type { MemberType, TypeExpr } from './type-expr.js';
+import { isNull, type MemberType, type TypeExpr } from './type-expr.js';
 
 /** Where a type stands; this decides where a union breaks and what needs parentheses. */
 type Place = 'declaration' | 'item' | 'tuple' | 'branch';
@@ -85,7 +85,7 @@ function tupleUnion(parts: readonly TypeExpr[], alone: boolean): Doc {
 }
 
 function hugs(parts: readonly TypeExpr[]): boolean {
-  const rest = parts.filter((part) => !(part.kind === 'name' && part.text === 'null'));
+  const rest = parts.filter((part) => !isNull(part));
   return rest.length === 1 && rest.length < parts.length && rest[0]?.kind === 'object';
 }
 

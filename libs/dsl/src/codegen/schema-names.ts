@@ -1,7 +1,7 @@
 /** How the schemas of a catalog are called in a module: types, witnesses, and references to them. */
+import { BUILTIN_SCHEMAS } from '../catalog/builtins.js';
 import type { SchemaRef } from '../ir.js';
 import { parseVersionedName } from '../names.js';
-import { BUILTIN_SCHEMAS } from '../catalog/builtins.js';
 import { list, type Doc } from './doc.js';
 import { pascalCase, type Identifiers } from './identifiers.js';
 import { name, NULL, type TypeExpr } from './type-expr.js';

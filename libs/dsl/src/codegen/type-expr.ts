@@ -45,7 +45,6 @@ export function union(types: readonly TypeExpr[]): TypeExpr {
     types.flatMap((type) => (type.kind === 'union' ? type.parts : type.kind === 'never' ? [] : [type])),
   );
   if (parts.some((part) => part.kind === 'json')) return JSON_VALUE;
-  const isNull = (part: TypeExpr): boolean => sameType(part, NULL);
   return combined('union', [...parts.filter((part) => !isNull(part)), ...parts.filter(isNull)], NEVER);
 }
 
@@ -76,6 +75,7 @@ export function objectType(members: readonly MemberType[], index: TypeExpr | nul
 }
 
 function distinct(types: readonly TypeExpr[]): readonly TypeExpr[] {
+  if (types.length < 2) return types;
   const seen = new Set<string>();
   return types.filter((type) => {
     const spelling = JSON.stringify(type);
@@ -85,8 +85,8 @@ function distinct(types: readonly TypeExpr[]): readonly TypeExpr[] {
   });
 }
 
-function sameType(a: TypeExpr, b: TypeExpr): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+export function isNull(type: TypeExpr): boolean {
+  return type.kind === 'name' && type.text === 'null';
 }
 
 /** Whether the type mentions JSON values of any kind, which the module then has to import. */

@@ -33,8 +33,11 @@ export function byField(field: string, form: Syntax, otherwise: Syntax): Syntax 
   return { if: { type: 'object', required: [field] }, then: form, else: otherwise };
 }
 
-/** A map with exactly one of several fields, each of which says in its table what may stand beside it. */
-export function exactlyOne(what: string, forms: Readonly<Record<string, FieldTable>>): Syntax {
+/**
+ * A map with exactly one of several fields, each of which says in its table what may stand beside it. `shape` is what an
+ * editor says of something else than a map.
+ */
+export function exactlyOne(what: string, forms: Readonly<Record<string, FieldTable>>, shape?: string): Syntax {
   const names = Object.keys(forms);
   const rule = `${what} has exactly one of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}.`;
   const none: Syntax = {
@@ -48,7 +51,7 @@ export function exactlyOne(what: string, forms: Readonly<Record<string, FieldTab
     (otherwise, [field, table]) => byField(field, mapSchema(table), otherwise),
     none,
   );
-  return { type: 'object', errorMessage: rule, ...chosen };
+  return { type: 'object', errorMessage: shape ?? rule, ...chosen };
 }
 
 function only(field: string, table: FieldTable): FieldTable {

@@ -1,7 +1,7 @@
 /** The JSON Schemas of a catalog: what 2020-12 has, less what a catalog refuses (spec 01 "Catalog"). */
 import { REFUSED_KEYWORDS } from '../catalog/schema-rules.js';
+import { FORMATS } from '../schema/formats.js';
 import { ONE_SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from '../schema/keywords.js';
-import { FORMATS } from '../schema/validator.js';
 import { listSyntax, SYNTAX, type Syntax } from '../syntax.js';
 import type { JsonObject } from '../value.js';
 import { dictionarySchema } from './table.js';

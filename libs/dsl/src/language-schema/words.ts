@@ -23,6 +23,8 @@ export const NODE_KEY = word(
   `A node key is a lower-case letter, then lower-case letters, digits and "_", at most ${LIMITS.nameChars}.`,
 );
 
+const SCHEMA_RULE = 'A schema is written name/vN, as in "order/v1", or {array: schema} or {tuple: [schema, ...]}.';
+
 export const SCHEMA_NAME = word('schema', SCHEMA_NAME_PATTERN, 'A schema is written name/vN, as in "order/v1".', {
   defaultSnippets: Object.keys(BUILTIN_SCHEMAS).map((name) => ({ label: name, description: 'Built in.', body: name })),
 });
@@ -46,8 +48,9 @@ export const VERSION: Syntax = { title: 'version', ...integerSyntax(1, Number.MA
 export const SCHEMA_REF: Syntax = {
   title: 'schema',
   type: ['string', 'object'],
+  errorMessage: SCHEMA_RULE,
   // Of alternatives an editor looks at that of the right type first only if it is `oneOf`, with the map before the text.
-  oneOf: [exactlyOne('A schema that is put together', alone(SCHEMA_CONSTRUCTORS)), SCHEMA_NAME],
+  oneOf: [exactlyOne('A schema that is put together', alone(SCHEMA_CONSTRUCTORS), SCHEMA_RULE), SCHEMA_NAME],
 };
 
 /** References that only the bindings of a compensation see, and that are all these see. */

@@ -72,3 +72,8 @@ export const ECHO = `{start: b, nodes: {b: ${give('{from: scope.input}')}}}`;
 export function echo(schema: string): string {
   return body(schema, schema, `b: ${give('{from: scope.input}')}`);
 }
+
+/** A literal that is text of so many bytes as JSON, which writes six for each two of YAML. */
+export function textOf(bytes: number): string {
+  return `{literal: "${'\\a'.repeat(Math.floor((bytes - 2) / 6))}${'x'.repeat((bytes - 2) % 6)}"}`;
+}

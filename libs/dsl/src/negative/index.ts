@@ -2,6 +2,7 @@
 import { ACTIVITIES } from './activities.js';
 import { AVAILABILITY } from './availability.js';
 import { BINDINGS } from './bindings.js';
+import type { Topic } from './case.js';
 import { CATALOGS } from './catalogs.js';
 import { CHOOSE } from './choose.js';
 import { CONDITIONS } from './conditions.js';
@@ -21,7 +22,6 @@ import { SIGNALS } from './signals.js';
 import { SOURCE } from './source.js';
 import { TIMERS } from './timers.js';
 import { TYPING } from './typing.js';
-import type { Topic } from './case.js';
 
 export const TOPICS: readonly Topic[] = [
   SOURCE,

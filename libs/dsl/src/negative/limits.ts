@@ -1,6 +1,6 @@
 /** How large a definition may be. */
 import { topic } from './case.js';
-import { body, bump, echo, flow, give, INPUT, quote, returns } from './documents.js';
+import { body, bump, echo, flow, give, INPUT, quote, returns, textOf } from './documents.js';
 
 const saga = (inner: string, next = 'e'): string => `{kind: saga, input: ${INPUT}, body: ${inner}, next: ${next}}`;
 /** Sagas in sagas, so many levels of them, around a body. */
@@ -15,26 +15,38 @@ const chain = (count: number): string =>
       return `  ${index === 0 ? 'n' : `n${index}`}: ${quote(next)}`;
     }).join('\n'),
   );
-const text = (characters: number): string => `{literal: "${'\\a'.repeat(characters)}"}`;
+
+/** A document whose normal form has so many bytes. */
+const normalForm = (bytes: number): string => {
+  const node = { kind: 'complete', output: { literal: '' } };
+  const root = { inputSchema: 'order/v1', outputSchema: 'string/v1', start: 'n', nodes: { n: node } };
+  const empty = JSON.stringify({ dsl: 'graphrun/v1', id: 'test', version: 1, runTimeoutMs: null, root });
+  return returns(textOf(bytes - empty.length + 2), { output: 'string/v1' });
+};
+
+/** A region of so many characters, nearly, that is used six times: the last time is once too often. */
+const sixUses = (characters: number): string => {
+  const region = body('order/v1', 'string/v1', `b: ${give(`{literal: ${'x'.repeat(characters)}}`)}`);
+  const uses = ['r', 'r', 'r', 'r', 'r', '«GR1113 r»'].map((name, index) => {
+    const next = index === 5 ? 'done' : `n${index + 1}`;
+    return `  ${index === 0 ? 'n' : `n${index}`}: ${saga(`{use: ${name}}`, next)}`;
+  });
+  return flow(uses.join('\n'), { header: `regions: {r: ${region}}\n` });
+};
+
+const unknown = (line: string, count: number): string =>
+  Array.from({ length: count }, (_, index) => `${line.replace('#', String(index))}\n`).join('');
 
 export const LIMITS_TOPIC = topic(
   'limits',
   [
     ['513 nodes', chain(513).replace('nodes:', '«GR1113 nodes»:')],
     [
-      '513 nodes, some of them in bodies',
-      chain(510)
-        .replace(
-          '  done:',
-          `  x: ${saga(
-            echo('order/v1')
-              .replace('nodes', '«GR1113 nodes»')
-              .replace('b: {', `x: ${quote('b')}, b: {`),
-            'done',
-          )}\n  done:`,
-        )
-        .replace('next: done}\n  x:', 'next: x}\n  x:')
-        .replace('start: b', 'start: x'),
+      '512 nodes around another',
+      chain(512).replace(
+        `  n: ${quote('n1')}`,
+        `  n: ${saga(echo('order/v1').replace('nodes', '«GR1113 nodes»'), 'n1')}`,
+      ),
     ],
     [
       'regions nine levels deep',
@@ -43,35 +55,17 @@ export const LIMITS_TOPIC = topic(
         '«GR1114 body»$1',
       ),
     ],
+    ['a normal form over 256 KiB', normalForm(256 * 1024 + 1).replace('id: test', 'id: «GR1113 test»')],
     [
-      'a normal form over 256 KiB',
-      returns(`{array: [${Array(3).fill(text(16_000)).join(', ')}]}`, { output: '{array: string/v1}' }).replace(
-        'id: test',
-        'id: «GR1113 test»',
-      ),
+      'a literal of 256 KiB, which is as large as a value may be',
+      returns(textOf(256 * 1024), { output: 'string/v1' }).replace('id: test', 'id: «GR1113 test»'),
     ],
-    [
-      'a named region that is too large for so many uses',
-      flow(
-        `${Array.from({ length: 6 }, (_, index) => `  ${index === 0 ? 'n' : `n${index}`}: ${saga(`{use: ${index === 5 ? '«GR1113 r»' : 'r'}}`, index === 5 ? 'done' : `n${index + 1}`)}`).join('\n')}`,
-        {
-          header: `regions: {r: ${body('order/v1', 'string/v1', `b: ${give(`{literal: ${'x'.repeat(90_000)}}`)}`)}}\n`,
-        },
-      ),
-    ],
-    [
-      '1500 unknown fields',
-      `${bump()}${Array.from({ length: 1500 }, (_, index) => `«GR1101 k${index}»: 1`)
-        .slice(0, 1000)
-        .join('\n')}\n${Array.from({ length: 500 }, (_, index) => `x${index}: 1`).join('\n')}«GR1000 »`,
-    ],
+    ['a named region that is too large for so many uses', sixUses(90_000)],
+    ['1500 unknown fields', `${bump()}${unknown('«GR1101 a#»: 1', 1000)}${unknown('b#: 1', 500)}«GR1000 »`],
   ],
   [
     ['512 nodes', chain(512)],
     ['regions eight levels deep', root(7, echo('order/v1'))],
-    [
-      'a normal form of nearly 256 KiB',
-      returns(`{array: [${Array(2).fill(text(20_000)).join(', ')}]}`, { output: '{array: string/v1}' }),
-    ],
+    ['a normal form of 256 KiB', normalForm(256 * 1024)],
   ],
 );

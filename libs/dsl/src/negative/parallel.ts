@@ -25,7 +25,10 @@ export const PARALLEL = topic(
     ['a body without schemas', parallel(`[{name: a, input: ${INPUT}, «GR1102,GR1102 body»: ${ECHO}}]`)],
     ['two branches of one name', parallel(`[${branch('a')}, ${branch('«GR1111 a»')}]`)],
     ['a branch with a name that is none', parallel(`[${branch('«GR1106 a/b»')}]`)],
-    ['an unknown field of a branch', parallel(`[${branch('a').replace('}}}}', '}}}, «GR1101 weight»: 1}')}]`)],
+    [
+      'an unknown field of a branch',
+      parallel(`[${branch('a', `input: ${INPUT}, body: ${echo('order/v1')}, «GR1101 weight»: 1`)}]`),
+    ],
     [
       'a branch with a description that is a list',
       parallel(`[${branch('a', `description: «GR1103 []», input: ${INPUT}, body: ${echo('order/v1')}`)}]`),
@@ -67,7 +70,10 @@ export const PARALLEL = topic(
         `[${branch('a')}, ${branch('b', `input: ${INPUT}, body: ${body('order/v1', 'order/v1', `b: ${give('{from: «GR1303 nodes.a.output»}')}`)}`)}]`,
       ),
     ],
-    ['a next in a branch', parallel(`[${branch('a').replace('}}}}', '}}}, «GR1101 next»: done}')}]`)],
+    [
+      'a next in a branch',
+      parallel(`[${branch('a', `input: ${INPUT}, body: ${echo('order/v1')}, «GR1101 next»: done`)}]`),
+    ],
   ],
   [
     ['16 branches', parallel(branches(16), done('{from: nodes.n.output, path: /15}'))],

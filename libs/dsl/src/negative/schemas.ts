@@ -8,6 +8,10 @@ const named = (code: string, text: string): string => schema(text).replace('"x/v
 const list = (count: number, entry: string): string => `[${Array(count).fill(entry).join(', ')}]`;
 const members = (count: number, entry: string): string =>
   `{${Array.from({ length: count }, (_, index) => `"m${index}": ${entry}`).join(', ')}}`;
+/** A schema of so many bytes. */
+const sized = (bytes: number): string => `{"description":"${'x'.repeat(bytes - 18)}"}`;
+/** A schema of so many values, all of them told. */
+const parts = (count: number): string => `{"examples": ${list(count - 2, '1')}}`;
 const doubling = (levels: number): string => {
   const steps = Array.from({ length: levels }, (_, index) => {
     const half = `{"$ref": "#/$defs/d${index}"}`;
@@ -51,6 +55,7 @@ export const SCHEMAS = catalogTopic(
     ['a type that does not exist', schema('{"type": «GR1601 "int"»}')],
     ['a keyword of the wrong type', schema('{"properties": {"a": {"minimum": «GR1601 "x"»}}}')],
     ['an empty enum', schema('«GR1601 {"enum": []}»')],
+    ['a member that every object seems to have', schema('{"properties": {«GR1601 "__proto__"»: {"type": "string"}}}')],
     ['another draft', schema('{"$schema": «GR1601 "http://json-schema.org/draft-07/schema#"»}')],
     refused('nullable', 'true', 'GR1601'),
     refused('$async', 'true', 'GR1601'),
@@ -77,7 +82,8 @@ export const SCHEMAS = catalogTopic(
       `a remote reference in ${(/\w+/.exec(place) ?? [''])[0]}`,
       schema(`{${place.replace(/S(?=[\]}]*$)/, '{"$ref": «GR1602 "y"»}')}}`),
     ]),
-    ['more than 256 KiB', named('GR1605', `{"description": "${'x'.repeat(256 * 1024)}"}`)],
+    ['more than 256 KiB', named('GR1605', sized(256 * 1024 + 1))],
+    ['more than 100,000 parts', named('GR1605', parts(100_001))],
     ['too many parts by its references', named('GR1605', doubling(29))],
     ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((keyword): [string, string] => [
       `more than a thousand of ${keyword}`,
@@ -100,6 +106,8 @@ export const SCHEMAS = catalogTopic(
   ],
   [
     ['true', schema('true')],
+    ['256 KiB', schema(sized(256 * 1024))],
+    ['100,000 parts', schema(parts(100_000))],
     [
       'an identity of the whole, a draft and words nobody knows',
       schema(

@@ -1,9 +1,12 @@
 /** Text that is no YAML, or YAML that documents may not use. */
+import { BUMP } from '../testing/order-catalog.js';
 import { topic } from './case.js';
 import { bump, INPUT, returns } from './documents.js';
-import { BUMP } from '../testing/order-catalog.js';
 
 const counter = { input: 'counter/v1', output: 'counter/v1' };
+
+/** A sound document with a comment, so many characters in all. */
+const padded = (characters: number): string => `${BUMP}#${'x'.repeat(characters - BUMP.length - 1)}`;
 
 export const SOURCE = topic(
   'source',
@@ -34,11 +37,36 @@ export const SOURCE = topic(
     ['a NUL character in a key', returns('{literal: {value: 1, «GR1009 "a\\0"»: 1}}', counter)],
     ['a key that is a number', returns('{literal: {value: 1, «GR1010 1»: {}}}', counter)],
     ['a key that is a list', returns('{literal: {value: 1, ? «GR1010 [a]» : {}}}', counter)],
-    ['a source over 256 KiB', `«GR1002 d»sl: graphrun/v1\n#${'x'.repeat(256 * 1024)}`],
+    ['a source over 256 KiB', padded(256 * 1024 + 1).replace('d', '«GR1002 d»')],
+    [
+      'a source over 256 KiB, if not over 256 Ki characters',
+      padded(256 * 1024)
+        .replace('xx', 'éx')
+        .replace('d', '«GR1002 d»'),
+    ],
     ['nesting that no document needs', `a: ${'['.repeat(255)}«GR1008 [»${'['.repeat(700)}`],
-    ['nothing that looks like YAML', `«GR1001 ]»${']'.repeat(60)}\n`],
+    ['a mistake behind Windows line ends', bump(['next: done', 'next: «GR1201 dnoe»']).replaceAll('\n', '\r\n')],
+    ['a mistake behind a byte order mark', `\ufeff${bump(['dsl: graphrun/v1', '«GR1101 x»: 1\ndsl: graphrun/v1'])}`],
+    [
+      'a mistake behind characters of several units',
+      bump(['{from: workflow.input}', '{object: {"😀é": {literal: 1}, value: {from: «GR1302 x»}}}']).replace(
+        '"😀é"',
+        '«GR1406 "😀é"»',
+      ),
+    ],
+    ['a text that begins below its key', bump(['next: done', '«GR1201 next»:\n      dnoe'])],
+    [
+      'a flow map that begins below its key',
+      bump(['input: {from: workflow.input}', '«GR1403 input»:\n      {from: scope.id}']),
+    ],
+    ['a flow map over several lines', bump(['{from: workflow.input}', '«GR1403 {from:\n      scope.id}»'])],
+    ['text over several lines', bump(['id: bump', 'id: «GR1106 two»\n  words'])],
+    ['folded text', bump(['id: bump', '«GR1106 id»: >-\n  two\n  words'])],
+    ['fifty brackets too many, which are fifty mistakes', `a: [\n  ]\n${'  «GR1001 ]»\n'.repeat(50)}`],
+    ['more brackets than that, which is no YAML at all', `a: [\n  ]\n  «GR1001 ]»\n${'  ]\n'.repeat(50)}`],
   ],
   [
+    ['256 KiB', padded(256 * 1024)],
     ['an integer at the end of its range', returns('{literal: {value: 9007199254740991}}', counter)],
     ['numbers as JSON spells them', returns('{literal: {order_id: a, amount: -1e2, rate: 1.5E-3}}')],
     ['words that other YAML reads as booleans', returns('{literal: {order_id: yes, amount: 1, note: 2024-01-01}}')],

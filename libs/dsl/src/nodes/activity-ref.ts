@@ -46,6 +46,7 @@ function findContract(ref: ActivityRef, fields: Fields, context: CompileContext)
 function suggestActivity(ref: ActivityRef, context: CompileContext): string | null {
   const { contracts } = context.catalog;
   const versions = contracts.filter(({ name }) => name === ref.name).map(({ version }) => version);
+  if (versions.length === 1) return `its only version is ${versions.join()}`;
   if (versions.length > 0) return `its versions are ${versions.toSorted((a, b) => a - b).join(', ')}`;
   return didYouMean(ref.name, new Set(contracts.map(({ name }) => name)));
 }

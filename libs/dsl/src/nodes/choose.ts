@@ -1,11 +1,12 @@
 /** `choose`: the first case whose condition holds, or the default. Bodies that are not chosen create nothing. */
-import { isArray, isObject } from '../canonical.js';
+import { checkCondition } from '../bindings/condition-typing.js';
+import { normalizeCondition, readCondition } from '../bindings/condition.js';
 import { normalizeBinding, readBinding } from '../bindings/parse.js';
 import { checkBinding } from '../bindings/typing.js';
-import { normalizeCondition, readCondition } from '../bindings/condition.js';
-import { checkCondition } from '../bindings/condition-typing.js';
+import { isArray, isObject } from '../canonical.js';
 import type { CompileContext } from '../context.js';
-import { ANNOTATIONS, Fields, required, type FieldTable } from '../fields.js';
+import type { Fields, FieldTable } from '../fields.js';
+import { ANNOTATIONS, required } from '../fields.js';
 import { readAnnotation } from '../read-annotation.js';
 import { SYNTAX } from '../syntax.js';
 import type { Json } from '../value.js';

@@ -1,8 +1,8 @@
 /** `compensation` of an activity inside a saga: how its effect is undone, or that it cannot be (spec 01 "Nodes"). */
-import { isObject } from '../canonical.js';
-import type { ParsedReference } from '../bindings/reference.js';
 import { normalizeBinding, readBinding, type ParsedBinding } from '../bindings/parse.js';
+import type { ParsedReference } from '../bindings/reference.js';
 import { checkBinding, type BindingScope, type Typed } from '../bindings/typing.js';
+import { isObject } from '../canonical.js';
 import type { CompileContext } from '../context.js';
 import { formatDuration } from '../duration.js';
 import { Fields, optional, required, shorten, type FieldTable } from '../fields.js';

@@ -1,8 +1,8 @@
 /** `while`, `do_while` and `repeat`: a body whose output is the input of the next iteration. */
+import { checkCondition } from '../bindings/condition-typing.js';
+import { normalizeCondition, readCondition, type ParsedCondition } from '../bindings/condition.js';
 import { normalizeBinding, readBinding, type ParsedBinding } from '../bindings/parse.js';
 import { checkBinding } from '../bindings/typing.js';
-import { normalizeCondition, readCondition, type ParsedCondition } from '../bindings/condition.js';
-import { checkCondition } from '../bindings/condition-typing.js';
 import type { CompileContext } from '../context.js';
 import { required, type Fields } from '../fields.js';
 import type { Node, SchemaRef } from '../ir.js';
@@ -11,7 +11,6 @@ import { readSchemaRef } from '../schema/schema-ref.js';
 import { integerSyntax, SYNTAX } from '../syntax.js';
 import type { JsonObject } from '../value.js';
 import { NEXT, nodeFields, ON_ERROR } from './common-fields.js';
-import { checkIntegerLiteral } from './written-values.js';
 import {
   defineNodeKind,
   readEdge,
@@ -31,6 +30,7 @@ import {
   restoreErrorRoutes,
   type ParsedErrorRoute,
 } from './on-error.js';
+import { checkIntegerLiteral } from './written-values.js';
 
 const LOOP_FIELDS = {
   state: required(SYNTAX.binding, 'The first carry, evaluated in the region around the node.'),

@@ -1,7 +1,7 @@
 /** `parallel`: several bodies at once; their outputs as a tuple, in the order of the branches. */
-import { isArray, isObject } from '../canonical.js';
 import { normalizeBinding, readBinding } from '../bindings/parse.js';
 import { checkBinding } from '../bindings/typing.js';
+import { isArray, isObject } from '../canonical.js';
 import { ANNOTATIONS, required, type FieldTable } from '../fields.js';
 import type { SchemaRef } from '../ir.js';
 import { LIMITS } from '../limits.js';

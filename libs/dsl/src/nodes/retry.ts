@@ -5,7 +5,7 @@ import { formatDuration } from '../duration.js';
 import { Fields, optional, shorten, type FieldRule, type FieldTable } from '../fields.js';
 import type { Backoff, Contract, RetryPolicy } from '../ir.js';
 import { POLICIES } from '../limits.js';
-import type { Span } from '../source/tree.js';
+import { describeTree, type Span } from '../source/tree.js';
 import { didYouMean } from '../suggest.js';
 import { integerSyntax, numberSyntax, SYNTAX, withDefault } from '../syntax.js';
 import type { Json } from '../value.js';
@@ -107,7 +107,7 @@ function defaultErrors({ errors, contract }: RetryDefaults, span: Span): ParsedR
 }
 
 function belongsToBackoff(field: string): string | null {
-  return ['initial', 'multiplier', 'max'].includes(field) ? `"${field}" belongs into its "backoff"` : null;
+  return ['initial', 'multiplier', 'max'].includes(field) ? `"${field}" belongs in its "backoff"` : null;
 }
 
 function readErrors(fields: Fields): ParsedRetry['errors'] {
@@ -115,7 +115,8 @@ function readErrors(fields: Fields): ParsedRetry['errors'] {
   for (const tree of fields.list('errors') ?? []) {
     if (tree.kind === 'broken') continue;
     if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
-      fields.reporter.error('GR1103', tree.span, 'each of "errors" is an error code, which is a string');
+      const message = `each of "errors" is an error code, which is a string; this is ${describeTree(tree)}`;
+      fields.reporter.error('GR1103', tree.span, message);
     } else if (errors.has(tree.value)) {
       fields.reporter.error('GR1111', tree.span, `the code "${shorten(tree.value)}" is listed twice`);
     } else errors.set(tree.value, { code: tree.value, span: tree.span });
@@ -160,20 +161,19 @@ export function checkRetry(retry: ParsedRetry, contract: Contract, reporter: Rep
     if (code === RETRYABLE_PURE_CODE && contract.effects === 'pure') continue;
     const declared = contract.errorCodes.find((entry) => entry.code === code);
     if (declared === undefined) {
-      const codes = contract.errorCodes.filter((entry) => entry.retryable).map((entry) => entry.code);
-      const hint =
-        didYouMean(code, codes) ??
-        (codes.length === 0 ? 'it declares no retryable code' : `it can retry ${codes.join(', ')}`);
-      reporter.error(
-        'GR1502',
-        span,
-        `${contract.name}/v${contract.version} declares no error code "${shorten(code)}"`,
-        hint,
-      );
+      const message = `${contract.name}/v${contract.version} declares no error code "${shorten(code)}"`;
+      reporter.error('GR1502', span, message, retryHint(code, contract));
     } else if (!declared.retryable) {
       reporter.error('GR1503', span, `${contract.name}/v${contract.version} declares "${code}" as not retryable`);
     }
   }
+}
+
+function retryHint(code: string, { errorCodes }: Contract): string {
+  if (code === RETRYABLE_PURE_CODE) return 'only pure work can retry what its handler throws';
+  const codes = errorCodes.filter(({ retryable }) => retryable).map((entry) => entry.code);
+  if (codes.length === 0) return 'it declares no retryable code';
+  return didYouMean(code, codes) ?? `it can retry ${codes.join(', ')}`;
 }
 
 /** A retry policy of the normal form as a document says it. */

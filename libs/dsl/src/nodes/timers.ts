@@ -8,8 +8,8 @@ import { POLICIES } from '../limits.js';
 import type { Tree } from '../source/tree.js';
 import { SYNTAX } from '../syntax.js';
 import { NEXT, nodeFields } from './common-fields.js';
-import { checkIntegerLiteral } from './written-values.js';
 import { defineNodeKind, readEdge, sound } from './node-kind.js';
+import { checkIntegerLiteral } from './written-values.js';
 
 export const delay = defineNodeKind({
   kind: 'delay',

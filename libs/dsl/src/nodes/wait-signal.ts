@@ -7,8 +7,8 @@ import type { ConsumeFrom, SchemaRef } from '../ir.js';
 import { LIMITS, POLICIES } from '../limits.js';
 import { didYouMean } from '../suggest.js';
 import { choiceSyntax, SYNTAX, withDefault } from '../syntax.js';
-import { NEXT, nodeFields } from './common-fields.js';
-import { defineNodeKind, readEdge, restoreDuration, sound } from './node-kind.js';
+import { nodeFields } from './common-fields.js';
+import { defineNodeKind, readEdge, restoreDuration, sound, type Edge } from './node-kind.js';
 import { checkTextLiteral } from './written-values.js';
 
 const CONSUME_FROM = ['buffered', 'after_activation'] as const satisfies readonly ConsumeFrom[];
@@ -97,18 +97,21 @@ function readTimeout(fields: Fields): number | null | undefined {
   return fields.durationMs('timeout', 1, POLICIES.waitMaxMs);
 }
 
-/** Null when there is none and none is needed. */
-function readTimeoutEdge(fields: Fields, timeoutMs: number | null | undefined) {
-  const edge = fields.has('on_timeout') ? readEdge(fields, 'on_timeout', null) : null;
+/** Null when there is none and none is needed, undefined when it is not known where it leads. */
+function readTimeoutEdge(fields: Fields, timeoutMs: number | null | undefined): Edge | null | undefined {
   const endless = timeoutMs === null;
+  if (fields.has('on_timeout')) {
+    if (endless) {
+      const span = fields.get('on_timeout')?.keySpan ?? fields.anchor;
+      fields.reporter.error('GR1209', span, 'a wait without a timeout never takes "on_timeout"', 'remove it');
+    }
+    return readEdge(fields, 'on_timeout', null);
+  }
+  if (endless) return null;
   // A timeout that is broken or missing was complained about; it may have been meant either way.
-  if (timeoutMs === undefined) return edge;
-  if (endless && edge !== null) {
-    const span = fields.get('on_timeout')?.keySpan ?? fields.anchor;
-    fields.reporter.error('GR1209', span, 'a wait without a timeout never takes "on_timeout"', 'remove it');
-  } else if (!endless && edge === null) {
+  if (timeoutMs !== undefined) {
     const message = 'a wait with a timeout needs "on_timeout"';
     fields.reporter.error('GR1209', fields.anchor, message, 'or write "timeout: null"');
   }
-  return edge;
+  return undefined;
 }

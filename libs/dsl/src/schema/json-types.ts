@@ -58,6 +58,18 @@ export function typeOf(value: Json): number {
 
 /** Names of the types in a set, as a person would list them. */
 export function typeNames(types: number): string {
+  let names = NAMES.get(types);
+  if (names === undefined) {
+    names = listNames(types);
+    NAMES.set(types, names);
+  }
+  return names;
+}
+
+/** A literal of a hundred thousand wrong items names their types as often. */
+const NAMES = new Map<number, string>();
+
+function listNames(types: number): string {
   const names = Object.entries(TYPE)
     .filter(([name, bit]) => (types & bit) !== 0 && !(name === 'integer' && (types & TYPE.number) !== 0))
     .map(([name]) => name);

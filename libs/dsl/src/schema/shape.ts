@@ -163,7 +163,10 @@ export class SchemaShapes {
         return shape.parts.reduce((most, part) => Math.max(most, this.#alikeFrom(part)), 0);
       case 'schema': {
         const { maxItems, prefixItems } = isObject(shape.schema) ? shape.schema : {};
-        return Math.max(Array.isArray(prefixItems) ? prefixItems.length : 0, typeof maxItems === 'number' ? maxItems : 0);
+        return Math.max(
+          Array.isArray(prefixItems) ? prefixItems.length : 0,
+          typeof maxItems === 'number' ? maxItems : 0,
+        );
       }
     }
   }

@@ -1,15 +1,13 @@
 /** Validation of values against one JSON Schema: Ajv's 2020 build, compiled once for each digest. */
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isObject } from '../canonical.js';
+import { canonicalize, isObject } from '../canonical.js';
 import { digestOf } from '../digest.js';
 import type { SchemaIssue } from '../program.js';
 import type { Json } from '../value.js';
+import { addExactKeywords } from './exact-keywords.js';
+import { FORMAT_CHECKS } from './formats.js';
 
 export type SchemaValidator = (value: Json) => SchemaIssue | null;
-
-/** The formats that are asserted; a schema that names another one is refused (spec 01 "Catalog"). */
-export const FORMATS = ['uuid', 'date-time'] as const;
 
 /** Not strict: annotations that Ajv does not know are allowed by JSON Schema. Defaults are annotations too. */
 const OPTIONS: Options = {
@@ -49,13 +47,28 @@ export function compileSchema(schema: Json): SchemaValidator {
   if (known !== undefined) return known;
   // An instance of its own, since an instance keeps every schema it has seen, and `$id`s of different schemas may clash.
   // The catalog has held it against the metaschema already, which is the slow part.
-  const ajv = new Ajv2020({ ...OPTIONS, meta: false, validateSchema: false });
-  for (const format of FORMATS) ajv.addFormat(format, fullFormats[format]);
+  const own = { ownProperties: namesInherited(schema) };
+  const ajv = new Ajv2020({ ...OPTIONS, ...own, meta: false, validateSchema: false });
+  // Ajv throws for it, but to JSON Schema 2020-12 it is a word like any other.
+  ajv.removeKeyword('id');
+  for (const [format, check] of Object.entries(FORMAT_CHECKS)) ajv.addFormat(format, check);
+  addExactKeywords(ajv);
   const validate: ValidateFunction = ajv.compile(withoutIdentity(schema));
   const validator: SchemaValidator = (value) => (validate(value) ? null : toIssue(validate.errors ?? []));
   if (VALIDATORS.size >= MAX_REMEMBERED) VALIDATORS.clear();
   VALIDATORS.set(digest, validator);
   return validator;
+}
+
+const INHERITED = Object.getOwnPropertyNames(Object.prototype).map((name) => JSON.stringify(name));
+
+/**
+ * Whether a schema says something of a member that every object inherits, such as `constructor`: then Ajv must look
+ * whether the member is the object's own. It costs as much again as the rest, so other schemas do without.
+ */
+function namesInherited(schema: Json): boolean {
+  const text = canonicalize(schema);
+  return INHERITED.some((name) => text.includes(name));
 }
 
 /** The catalog names schemas; an `$id` would only change how Ajv resolves "#/...". */
@@ -80,6 +93,10 @@ function describe(error: ErrorObject): string {
       return `must not have the member "${String(params['additionalProperty'])}"`;
     case 'unevaluatedProperties':
       return `must not have the member "${String(params['unevaluatedProperty'])}"`;
+    case 'anyOf':
+      return 'must fit one of the forms it may have';
+    case 'oneOf':
+      return 'must fit exactly one of the forms it may have';
     case 'enum':
       return `must be one of ${JSON.stringify(params['allowedValues'])}`;
     case 'const':

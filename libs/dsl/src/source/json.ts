@@ -3,6 +3,7 @@
  * but the last of equal keys, and a catalog deserves complaints as good as a workflow's.
  */
 import type { Reporter } from '../diagnostic.js';
+import { shorten } from '../fields.js';
 import { numberIssue, scalarIssue } from '../value-check.js';
 import { SOURCE_DEPTH, type Member, type Span, type Tree } from './tree.js';
 
@@ -94,7 +95,7 @@ class JsonReader {
       const issue = scalarIssue(text);
       if (issue !== null) this.#reporter.error('GR1009', keySpan, `the key ${issue}`);
       else if (members.has(text)) {
-        this.#reporter.error('GR1005', keySpan, `the key "${text}" is here twice; remove one`);
+        this.#reporter.error('GR1005', keySpan, `the key "${shorten(text)}" is here twice; remove one`);
       } else members.set(text, { key: text, keySpan, value });
     }
     return { kind: 'map', members, span: this.#collectionSpan(open, key) };

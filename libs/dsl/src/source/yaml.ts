@@ -6,6 +6,7 @@
 import { Composer, isMap, isScalar, isSeq, Parser, type Node as YamlNode, type Pair, type YAMLParseError } from 'yaml';
 import { byteLength } from '../canonical.js';
 import type { Reporter } from '../diagnostic.js';
+import { shorten } from '../fields.js';
 import { LIMITS } from '../limits.js';
 import { numberIssue, scalarIssue } from '../value-check.js';
 import { survey, type ForbiddenFeature } from './cst-survey.js';
@@ -114,8 +115,13 @@ class YamlReader {
   /** Flow collections stand where they begin, block collections at their key, or at their first line. */
   #anchor(node: YamlNode & { flow?: boolean }, key: Span | null): Span {
     const range = rangeOf(node, START);
-    if (node.flow === true) return range;
+    if (node.flow === true) return key !== null && this.#beginsLater(range, key) ? key : range;
     return key ?? this.#firstLine(range);
+  }
+
+  /** True for a value that begins on a line below its key: whoever reads the complaint should see the key. */
+  #beginsLater(value: Span, key: Span): boolean {
+    return this.#source.slice(key.end, value.start).includes('\n');
   }
 
   #firstLine(span: Span): Span {
@@ -138,7 +144,7 @@ class YamlReader {
       if (key === null) continue;
       const value = this.read(pair.value, key.span);
       if (members.has(key.text)) {
-        this.#reporter.error('GR1005', key.span, `the key "${key.text}" is here twice; remove one`);
+        this.#reporter.error('GR1005', key.span, `the key "${shorten(key.text)}" is here twice; remove one`);
         continue;
       }
       members.set(key.text, { key: key.text, keySpan: key.span, value });
@@ -159,7 +165,11 @@ class YamlReader {
     }
     if (typeof node.value !== 'string') {
       const text = this.#source.slice(span.start, span.end);
-      this.#reporter.error('GR1010', span, `the key ${text === '' ? 'is empty' : `${text} is not a string`}; quote it`);
+      this.#reporter.error(
+        'GR1010',
+        span,
+        `the key ${text === '' ? 'is empty' : `${shorten(text)} is not a string`}; quote it`,
+      );
       return null;
     }
     const issue = scalarIssue(node.value);
@@ -173,7 +183,8 @@ class YamlReader {
   #scalar(node: YamlNode & { type?: unknown; value: unknown; source?: string }, key: Span | null): Tree {
     const range = rangeOf(node, START);
     const isBlock = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
-    const span = key !== null && (range.start === range.end || isBlock) ? key : this.#firstLine(range);
+    const away = range.start === range.end || isBlock;
+    const span = key !== null && (away || this.#beginsLater(range, key)) ? key : this.#firstLine(range);
     const value = node.value;
     if (typeof value === 'number') return this.#number(value, node.source ?? '', span);
     if (typeof value === 'string') {

@@ -4,6 +4,7 @@ import { parseCatalog } from '../catalog/parse.js';
 import type { CompileResult } from '../compile.js';
 import { compileYaml } from '../compile.js';
 import type { Artifact } from '../ir.js';
+import { assertAccepted } from './editor-schema.js';
 
 export const ORDER_CATALOG = JSON.stringify(
   {
@@ -70,6 +71,7 @@ function activity(name: string, input: unknown, output: unknown, more: object): 
 export function catalogOf(text: string): Catalog {
   const result = parseCatalog(text);
   if (!result.ok) throw new Error(result.diagnostics.map((found) => `${found.code} ${found.message}`).join('\n'));
+  assertAccepted('catalog', text);
   return result.catalog;
 }
 
@@ -109,8 +111,11 @@ export function documentOf(parts: DocumentParts): string {
   return `dsl: graphrun/v1\nid: test\nversion: 1\ninput_schema: ${input}\noutput_schema: ${output}\nstart: ${start}\nnodes:\n${nodes}${header}`;
 }
 
+/** Compiles a document. What compiles must also pass the schema for editors, so every test proves a little of that. */
 export function compile(source: string, catalog: Catalog = CATALOG): CompileResult {
-  return compileYaml(source, { catalog, file: 'test.yaml' });
+  const result = compileYaml(source, { catalog, file: 'test.yaml' });
+  if (result.ok) assertAccepted('workflow', source, result.warnings);
+  return result;
 }
 
 /** The artifact of a document that must be sound. */

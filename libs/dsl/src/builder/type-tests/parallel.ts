@@ -28,6 +28,15 @@ export const tuples = workflow('bad', 1)
     r.complete('length', r.parallel('three', [stock, count, count]).output);
     // @ts-expect-error TS2345: the first is the stock
     r.activity('item', counter.increment, good.output.at(0));
+    const order = r.branch('order', {
+      input: r.input,
+      inputSchema: Order,
+      outputSchema: Order,
+      body: (b) => b.complete('done', b.input),
+    });
+    const alike = r.parallel('alike', [order, count]);
+    // @ts-expect-error TS2345: an order is not a reserved order, although its JSON is the same
+    r.complete('name', alike.output);
     // @ts-expect-error TS2345: there is no third
     good.output.at(2);
     // @ts-expect-error TS2345: there is at least one branch

@@ -20,9 +20,8 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
   types: [],
   paths: {
-    '@graphrun/dsl': [`${SOURCES}value.ts`],
-    '@graphrun/dsl/builder': [`${SOURCES}builder/witness.ts`],
-    '@graphrun/dsl/builder/catalog': [`${SOURCES}builder/catalog.ts`],
+    '@graphrun/dsl': [`${SOURCES}index.ts`],
+    '@graphrun/dsl/builder': [`${SOURCES}builder/index.ts`],
   },
 };
 
@@ -42,8 +41,16 @@ export function typeErrors(
   const host = hostOf(texts, all);
   const program = ts.createProgram([...texts.keys()], all, host);
   const diagnostics = [
-    ...ts.getPreEmitDiagnostics(program),
-    ...[...texts.keys()].flatMap((file) => program.getDeclarationDiagnostics(program.getSourceFile(file))),
+    ...program.getOptionsDiagnostics(),
+    // Of these modules only: the sources they import are checked with the rest of the package.
+    ...[...texts.keys()].flatMap((file) => {
+      const source = program.getSourceFile(file);
+      return [
+        ...program.getSyntacticDiagnostics(source),
+        ...program.getSemanticDiagnostics(source),
+        ...(all.declaration === true ? program.getDeclarationDiagnostics(source) : []),
+      ];
+    }),
   ];
   return [...new Set(diagnostics.map(describe))];
 }
