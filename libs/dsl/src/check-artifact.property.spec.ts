@@ -26,9 +26,10 @@ describe('an artifact', () => {
     let accepted = 0;
     fc.assert(
       fc.property(arbitraryDefinition({ maxNodes: 10 }), arbitraryPicks(6), ({ artifact }, picks) => {
-        const edited = treeEdit(artifact as unknown as Json, new Picks(picks));
-        if (!isObject(edited) || canonicalize(edited) === canonicalize(artifact as unknown as Json)) return;
-        expect('message' in checkArtifact({ ...edited, digest: artifact.digest })).toBe(true);
+        const { digest, ...body } = artifact;
+        const edited = treeEdit(body as unknown as Json, new Picks(picks));
+        if (!isObject(edited) || canonicalize(edited) === canonicalize(body as unknown as Json)) return;
+        expect('message' in checkArtifact({ ...edited, digest })).toBe(true);
 
         const digested = { ...edited, digest: artifactDigest(edited as unknown as Artifact) };
         const judged = checkArtifact(digested);

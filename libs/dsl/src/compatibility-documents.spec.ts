@@ -36,6 +36,11 @@ function innerNode(name: string, ...keys: readonly string[]): Node | undefined {
 }
 
 describe('a document of another author', () => {
+  it('is one of as many as the page says', () => {
+    const page = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8');
+    expect(page).toContain(`A test has ${DOCUMENTS.length}\n`);
+  });
+
   it.each(DOCUMENTS)('compiles without a word and uses no extension: %s', (name) => {
     expect(compile(read(name), CATALOG)).toMatchObject({ ok: true, warnings: [], extensions: [] });
   });

@@ -83,8 +83,10 @@ export class Reporter {
       entries.push({ code: 'GR1000', severity: 'error', span, message, hint: undefined });
     }
     return entries.map((entry) => {
-      const from = lines.position(Math.min(entry.span.start, source.length));
-      const to = lines.position(Math.min(Math.max(entry.span.end, entry.span.start), source.length));
+      const start = Math.min(entry.span.start, source.length);
+      const from = lines.position(start);
+      // A place is on one line: what goes on below is found from where it begins.
+      const to = lines.position(Math.max(start, Math.min(entry.span.end, lines.lineEnd(start))));
       return {
         code: entry.code,
         severity: entry.severity,

@@ -110,16 +110,20 @@ function isFramePart(node: ts.Node): node is ts.PropertyAssignment {
   );
 }
 
-/**
- * `count > LIMITS.nodesPerDefinition`: a limit, which may be off by one. The size of a document with its regions is a rough
- * guess, so its limit is none to the byte.
- */
+/** `count > LIMITS.nodesPerDefinition`: a limit, which may be off by one. */
 function isBound(node: ts.Node): node is ts.BinaryExpression {
   if (!ts.isBinaryExpression(node) || !OFF_BY_ONE.has(node.operatorToken.kind)) return false;
-  const limit =
-    /^(?:LIMITS\.(?!expandedBytes)\w+|SOURCE_DEPTH|MAX_(?:DIAGNOSTICS|JUNK|NESTING|PARTS)|most|(?:max|min)(?:Ms|Bytes)?)$/;
+  if (ROUGHLY.includes(node.getText())) return false;
+  const limit = /^(?:LIMITS\.\w+|SOURCE_DEPTH|MAX_(?:DIAGNOSTICS|JUNK|NESTING|PARTS)|most|(?:max|min)(?:Ms|Bytes)?)$/;
   return [node.left, node.right].some((side) => limit.test(side.getText()));
 }
+
+/** No limits to the last one: the size of a document with its regions is a guess, and so is when to look how deep it is. */
+const ROUGHLY: readonly string[] = [
+  'context.expandedBytes <= LIMITS.expandedBytes',
+  'before <= LIMITS.expandedBytes',
+  'parser.stack.length > SOURCE_DEPTH',
+];
 
 const OFF_BY_ONE: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.LessThanToken, '<='],

@@ -54,9 +54,14 @@ const SHAPES = [
 
 export type ShapeName = (typeof SHAPES)[number];
 
+/** Where a shape stands. */
+export function shapePointer(name: string): string {
+  return `#/$defs/${name}`;
+}
+
 /** A reference to a shape. */
 export function shapeSyntax(name: string): Syntax {
-  return { $ref: `#/$defs/${name}` };
+  return { $ref: shapePointer(name) };
 }
 
 const references = Object.fromEntries(SHAPES.map((name) => [name, shapeSyntax(name)])) as Readonly<

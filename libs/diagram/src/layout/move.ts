@@ -1,5 +1,5 @@
 /** Things and all that is in them, somewhere else. */
-import type { Box, Edge, Frame, Point, TextLine } from '../diagram.js';
+import type { Box, Edge, Frame, Point } from '../diagram.js';
 
 export function moveBox(box: Box, dx: number, dy: number): Box {
   return {
@@ -26,10 +26,6 @@ export function moveEdge(edge: Edge, dx: number, dy: number): Edge {
     points: moveAll(edge.points, dx, dy),
     ...(label !== undefined && { label: { ...moved(label, dx, dy), lines: moveAll(label.lines, dx, dy) } }),
   };
-}
-
-export function moveLines(lines: readonly TextLine[], dx: number, dy: number): readonly TextLine[] {
-  return moveAll(lines, dx, dy);
 }
 
 function moveAll<Place extends Point>(places: readonly Place[], dx: number, dy: number): readonly Place[] {

@@ -52,9 +52,9 @@ export type LinkSize = (edge: PlannedEdge) => { readonly width: number; readonly
  * Rows that lines may cross in one region, all lines together. What is beyond is unreadable (a line of some hundred
  * rows) and slow to place, so the longest lines become links.
  */
-export const CROSSED_LAYERS = 2400;
+const CROSSED_LAYERS = 2400;
 
-/** Ids of items that are not boxes cannot be keys of nodes, for they have a space in them. */
+/** Ids of boxes are JSON pointers and begin with a slash; these do not. */
 export const labelId = (edge: PlannedEdge) => `label ${edge.id}`;
 export const linkId = (edge: PlannedEdge) => `link ${edge.id}`;
 

@@ -33,7 +33,7 @@ export function tracksOf(crossings: readonly Crossing[]): {
   return { tracks, count: placed.reduce((most, { track }) => Math.max(most, track + 1), 0) };
 }
 
-export function isStraight(from: number, to: number): boolean {
+function isStraight(from: number, to: number): boolean {
   return Math.abs(from - to) < 0.5;
 }
 

@@ -3,7 +3,7 @@ import { nodesOf } from '@graphrun/dsl';
 import type { Definition } from '@graphrun/dsl';
 import type { Box, Diagram, Edge, Frame, Rect } from '../index.js';
 import { outEdges } from '../words/edge-words.js';
-import { boxesOf, crosses, edgesOf, framesOf, inside, onPiece, overlaps, pieces } from './geometry.js';
+import { boxesOf, crosses, edgesOf, framesOf, inside, onPiece, overlap, overlaps, pieces } from './geometry.js';
 
 export function problemsOf(definition: Definition, diagram: Diagram): readonly string[] {
   return [
@@ -42,20 +42,28 @@ function places(frame: Frame): readonly string[] {
   return [
     ...overlaps(things).map(([a, b]) => `${a.id} lies on ${b.id}`),
     ...things.filter((thing) => !inside(thing, frame)).map(({ id }) => `${id} is outside of ${frame.id}`),
-    ...frame.boxes.flatMap(textProblems),
-    ...labels.flatMap(textProblems),
+    ...textProblems(frame, [frame.start, ...frame.boxes]),
+    ...frame.boxes.flatMap((box) => textProblems(box, box.frames)),
+    ...labels.flatMap((label) => textProblems(label, [])),
     ...frame.boxes.flatMap(({ frames, ...holder }) => [
       ...overlaps(frames).map(([a, b]) => `${a.id} lies on ${b.id}`),
       ...frames.filter((inner) => !inside(inner, holder)).map(({ id }) => `${id} is outside of ${holder.id}`),
-      ...frames.flatMap((inner) => textProblems(inner)),
     ]),
   ];
 }
 
-function textProblems({ id, lines, ...holder }: Rect & Pick<Box, 'id' | 'lines'>): readonly string[] {
-  return lines
-    .filter(({ x, y, width }) => !inside({ x, y: y - 9, width, height: 12 }, holder))
-    .map(({ text }) => `${text} does not fit into ${id}`);
+/** Text inside of what it belongs to, and beside what that holds. */
+function textProblems(
+  { id, lines, ...holder }: Rect & Pick<Box, 'id' | 'lines'>,
+  held: readonly Rect[],
+): readonly string[] {
+  const rects = lines.map(({ text, x, y, width }) => ({ text, x, y: y - 9, width, height: 12 }));
+  return [
+    ...rects.filter((rect) => !inside(rect, holder)).map(({ text }) => `${text} does not fit into ${id}`),
+    ...rects
+      .filter((rect) => held.some((thing) => overlap(thing, rect)))
+      .map(({ text }) => `${text} is covered in ${id}`),
+  ];
 }
 
 function ways(frame: Frame): readonly string[] {
@@ -99,19 +107,20 @@ function wayOf(edge: Edge, frame: Frame, labels: ReturnType<typeof labelsOf>): r
   const others = frame.edges.filter(
     (other) => other.to === edge.to && other.field === field && other.joinsAt === undefined,
   );
-  const mayTouch = new Set(joinsAt === undefined ? [id] : [id, ...others.map((other) => other.id)]);
-  for (const piece of pieces(points)) {
+  // From its joint on it is the other one's way, which is looked at there.
+  const own = joinsAt === undefined ? points : points.slice(0, joinsAt + 1);
+  for (const piece of pieces(own)) {
     const [a, b] = piece;
     if (!(a.x === b.x ? a.y < b.y : a.y === b.y)) problems.push(`${id} goes up or aslant`);
     for (const box of frame.boxes) if (crosses(piece, box)) problems.push(`${id} crosses ${box.id}`);
     for (const label of labels) {
-      if (!mayTouch.has(label.id) && crosses(piece, label)) problems.push(`${id} crosses the label of ${label.id}`);
+      if (label.id !== id && crosses(piece, label)) problems.push(`${id} crosses the label of ${label.id}`);
     }
   }
-  const joint = joinsAt === undefined ? undefined : points[joinsAt];
-  if (joint !== undefined && !others.some((other) => pieces(other.points).some((piece) => onPiece(joint, piece)))) {
-    problems.push(`${id} joins no line`);
-  }
+  const shared = joinsAt === undefined ? [] : points.slice(joinsAt);
+  const ways = shared.length === 0 ? [] : others.map((other) => pieces(other.points));
+  const isOn = (way: (typeof ways)[number]) => shared.every((point) => way.some((piece) => onPiece(point, piece)));
+  if (shared.length > 0 && !ways.some(isOn)) problems.push(`${id} joins no line`);
   return problems;
 }
 

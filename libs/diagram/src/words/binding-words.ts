@@ -26,7 +26,7 @@ function stepWords(step: string): string {
 }
 
 /** JSON, cut where it is long. */
-export function literalWords(value: Json): string {
+function literalWords(value: Json): string {
   const text = cleanText(JSON.stringify(value));
   const characters = Array.from(text);
   return characters.length <= LITERAL_CHARS ? text : `${characters.slice(0, LITERAL_CHARS - 1).join('')}\u2026`;

@@ -93,7 +93,7 @@ function caseWords(node: ChooseNode, index: number): { readonly title: string; r
   return { title: cleanText(chosen.name), when: `when ${conditionWords(chosen.when)}` };
 }
 
-export function activityName({ name, version }: ActivityRef): string {
+function activityName({ name, version }: ActivityRef): string {
   return `${cleanText(name)} v${version}`;
 }
 

@@ -218,14 +218,6 @@ describe('schemas of a catalog', () => {
     expect(faults(`{"format": "graphrun.catalog/v1", "schemas": {"x/v1": ${text}}}`)).toEqual([]);
   });
 
-  it('are each a type of their own, even with the same JSON', () => {
-    const result = parseCatalog(catalogText({ schemas: { 'a/v1': { type: 'string' }, 'a/v2': { type: 'string' } } }));
-    expect(result.ok && Object.keys(result.catalog.schemas).filter((name) => name.startsWith('a/'))).toEqual([
-      'a/v1',
-      'a/v2',
-    ]);
-  });
-
   it('may not be so wide that their validators cannot be compiled', () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({ const: index }));
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {

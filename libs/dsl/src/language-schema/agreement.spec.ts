@@ -8,7 +8,6 @@ import type { Catalog } from '../catalog/catalog.js';
 import { parseCatalog } from '../catalog/parse.js';
 import { compileYaml } from '../compile.js';
 import { expectationOf, type Case } from '../negative/case.js';
-
 import { TOPICS } from '../negative/index.js';
 import { definitionToDocument } from '../restore-document.js';
 import { schemaFaults, schemaFaultsOfText, SYNTAX_CODES } from '../testing/editor-schema.js';

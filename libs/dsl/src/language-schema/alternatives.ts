@@ -42,7 +42,9 @@ export function exactlyOne(what: string, forms: Readonly<Record<string, FieldTab
   const rule = `${what} has exactly one of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}.`;
   const none: Syntax = {
     // Offered to whoever has not decided yet.
-    properties: Object.assign({}, ...names.map((name) => propertiesOf(only(name, forms[name] ?? {})))),
+    properties: propertiesOf(
+      Object.fromEntries(Object.entries(forms).flatMap(([name, table]) => Object.entries(only(name, table)))),
+    ),
     minProperties: 1,
     additionalProperties: false,
     errorMessage: rule,

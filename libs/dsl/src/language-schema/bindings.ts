@@ -2,7 +2,7 @@
 import { CONDITION_FIELDS, PROJECTION_FIELDS } from '../bindings/condition.js';
 import { BINDING_FIELDS } from '../bindings/parse.js';
 import { isArray, isObject } from '../canonical.js';
-import { shapeSyntax, SYNTAX, type ShapeName, type Syntax } from '../syntax.js';
+import { shapePointer, SYNTAX, type ShapeName, type Syntax } from '../syntax.js';
 import type { Json } from '../value.js';
 import { alone, exactlyOne } from './alternatives.js';
 import { mapSchema } from './table.js';
@@ -21,8 +21,7 @@ function exchange(syntax: Syntax, shapes: Exchange): Syntax {
 function exchangeIn(value: Json, shapes: Exchange): Json {
   if (isArray(value)) return value.map((item) => exchangeIn(item, shapes));
   if (isObject(value)) return exchange(value, shapes);
-  for (const [from, to] of Object.entries(shapes))
-    if (value === shapeSyntax(from)['$ref']) return shapeSyntax(to)['$ref'] ?? null;
+  for (const [from, to] of Object.entries(shapes)) if (value === shapePointer(from)) return shapePointer(to);
   return value;
 }
 

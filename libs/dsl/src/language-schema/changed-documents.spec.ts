@@ -7,13 +7,15 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { isArray, isObject } from '../canonical.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { parseCatalog } from '../catalog/parse.js';
 import { compileYaml } from '../compile.js';
-import { expectationOf } from '../negative/case.js';
+import { expectationOf, type Case } from '../negative/case.js';
 import { SHOP_CATALOG } from '../negative/catalog.js';
 import { TOPICS } from '../negative/index.js';
 import { definitionToDocument } from '../restore-document.js';
 import { schemaFaults, SYNTAX_CODES } from '../testing/editor-schema.js';
 import { arbitraryDefinition, arbitraryPicks, Picks, SHOP, spellDocument } from '../testing/generated/index.js';
+import { ORDER_CATALOG } from '../testing/order-catalog.js';
 import type { Json } from '../value.js';
 
 interface Sample {
@@ -27,11 +29,16 @@ const generated: fc.Arbitrary<Sample> = fc
   .map(([{ definition }, picks]) => ({ document: spellDocument(definition, new Picks(picks)), catalog: SHOP }));
 
 /** The sound cases of the compiler's own tests, each about one rule. */
-const CASES: readonly Sample[] = TOPICS.flatMap(({ sound }) => sound)
-  .filter(({ kind }) => kind === 'document')
-  .map(({ marked }) => expectationOf(marked).source)
-  .filter((source) => source.length < 10_000)
-  .map((source) => ({ document: parse(source) as Json, catalog: SHOP_CATALOG }));
+function casesOf(kind: Case['kind']): readonly Json[] {
+  return TOPICS.flatMap(({ sound }) => sound)
+    .filter((found) => found.kind === kind)
+    .map(({ marked }) => expectationOf(marked).source)
+    .filter((source) => source.length < 10_000)
+    .map((source) => parse(source) as Json);
+}
+
+const CASES: readonly Sample[] = casesOf('document').map((document) => ({ document, catalog: SHOP_CATALOG }));
+const CATALOGS: readonly Json[] = [parse(ORDER_CATALOG) as Json, ...casesOf('catalog')];
 
 describe('a generated document', () => {
   it('is accepted by the schema, as it is spelled and as its normal form is written', () => {
@@ -40,7 +47,7 @@ describe('a generated document', () => {
         expect(schemaFaults('workflow', spellDocument(definition, new Picks(picks)))).toEqual([]);
         expect(schemaFaults('workflow', definitionToDocument(definition))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
@@ -106,7 +113,7 @@ function keysIn(value: Json): readonly string[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, ...keysIn(member)]) : [];
 }
 
-const KEYS = [...new Set(CASES.flatMap(({ document }) => keysIn(document)))];
+const KEYS = [...new Set([...CASES.map(({ document }) => document), ...CATALOGS].flatMap(keysIn))];
 const WORDS = ['', 'x', 'Done', 'any', 'activity', '30s', '5', 'order/v1', '/a', 'workflow.input', 'nodes.a.output'];
 const SCALARS: readonly Json[] = [null, true, 0, 1, -1, 1.5, 17, 5_000, ...WORDS];
 const MAPS: readonly Json[] = [
@@ -146,9 +153,9 @@ describe('a changed document', () => {
         accepted += 1;
         expect(schemaFaults('workflow', document)).toEqual([]);
       }),
-      { numRuns: 150, maxSkipsPerRun: 100 },
+      { numRuns: 100, maxSkipsPerRun: 100 },
     );
-    expect(accepted).toBeGreaterThanOrEqual(150);
+    expect(accepted).toBeGreaterThanOrEqual(100);
   });
 
   it('is refused by the schema if the compiler refuses its syntax', () => {
@@ -158,7 +165,33 @@ describe('a changed document', () => {
         fc.pre(diagnostics.some(({ code, message }) => SYNTAX_CODES.has(code) && !needsMore(code, message)));
         expect(schemaFaults('workflow', document)).not.toEqual([]);
       }),
-      { numRuns: 300, maxSkipsPerRun: 100 },
+      { numRuns: 200, maxSkipsPerRun: 100 },
+    );
+  });
+});
+
+describe('a changed catalog', () => {
+  const changes = fc.array(change, { minLength: 1, maxLength: 3 });
+  const catalog = fc.tuple(fc.constantFrom(...CATALOGS), changes).map(([sound, many]) => many.reduce(apply, sound));
+
+  it('is accepted by the schema if the parser accepts it', () => {
+    fc.assert(
+      fc.property(catalog, (document) => {
+        fc.pre(parseCatalog(JSON.stringify(document)).ok);
+        expect(schemaFaults('catalog', document)).toEqual([]);
+      }),
+      { numRuns: 100, maxSkipsPerRun: 100 },
+    );
+  });
+
+  it('is refused by the schema if the parser refuses its syntax', () => {
+    fc.assert(
+      fc.property(catalog, (document) => {
+        const result = parseCatalog(JSON.stringify(document));
+        fc.pre(!result.ok && result.diagnostics.some(({ code }) => SYNTAX_CODES.has(code)));
+        expect(schemaFaults('catalog', document)).not.toEqual([]);
+      }),
+      { numRuns: 200, maxSkipsPerRun: 100 },
     );
   });
 });

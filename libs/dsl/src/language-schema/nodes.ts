@@ -1,5 +1,6 @@
 /** Nodes and what belongs to them. */
 import { required, type FieldRule, type FieldTable } from '../fields.js';
+import { LIMITS } from '../limits.js';
 import { ACTIVITY_REF_FIELDS } from '../nodes/activity-ref.js';
 import { CASE_FIELDS } from '../nodes/choose.js';
 import { COMPENSATION_FIELDS } from '../nodes/compensation.js';
@@ -14,7 +15,6 @@ import {
   COMPENSATION_RETRY_FIELDS,
   RETRY_FIELDS,
 } from '../nodes/retry.js';
-import { LIMITS } from '../limits.js';
 import { constantSyntax, listSyntax, shapeSyntax, SYNTAX, type Syntax } from '../syntax.js';
 import { byKind } from './alternatives.js';
 import { dictionarySchema, mapSchema } from './table.js';

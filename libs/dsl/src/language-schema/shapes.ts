@@ -1,6 +1,6 @@
 /** Every shape that stands under `$defs`, by its name. */
 import { isArray, isObject } from '../canonical.js';
-import { shapeSyntax, type ShapeName, type Syntax } from '../syntax.js';
+import { shapePointer, type ShapeName, type Syntax } from '../syntax.js';
 import type { Json, JsonObject } from '../value.js';
 import { BINDING, CONDITION, FORWARD_BINDING, OPERANDS, PROJECTION } from './bindings.js';
 import { CONTRACTS, ERROR_CODES, RECONCILERS } from './catalog.js';
@@ -52,6 +52,8 @@ const NAMED: Readonly<Record<ShapeName, Syntax>> = {
 
 const SHAPES: JsonObject = { ...NAMED, ...nodes.NODE_SHAPES, jsonSchema: JSON_SCHEMA };
 
+const PREFIX = shapePointer('');
+
 /** The shapes that a schema refers to, those that they refer to, and so on, in the order of this file. */
 export function shapesOf(schema: Syntax): JsonObject {
   const used = new Set<string>();
@@ -70,5 +72,3 @@ export function shapesOf(schema: Syntax): JsonObject {
   visit(schema);
   return Object.fromEntries(Object.entries(SHAPES).filter(([name]) => used.has(name)));
 }
-
-const PREFIX = `${String(shapeSyntax('')['$ref'])}`;

@@ -21,7 +21,8 @@ export function propertiesOf(table: FieldTable): JsonObject {
 /** The description stands beside the syntax, where editors look first, also when the syntax is a reference. */
 function fieldSchema({ syntax, about }: FieldRule): Syntax {
   const fallback = syntax['default'];
-  return { ...syntax, description: fallback === undefined ? about : `${about} Default: ${String(fallback)}.` };
+  const known = typeof fallback === 'string' || typeof fallback === 'number';
+  return { ...syntax, description: known ? `${about} Default: ${fallback}.` : about };
 }
 
 /** A map of any keys that match a shape, all values alike. */

@@ -1,6 +1,6 @@
 /** Activities: which one, how long, how often. */
 import { topic } from './case.js';
-import { bump, call, flow, INPUT } from './documents.js';
+import { bump, call, flow, INPUT } from './snippets.js';
 
 const reserve = (more: string): string => flow(`  n: ${call('inventory.reserve', INPUT, `${more}, next: done`)}`);
 const pure = (more: string): string => flow(`  n: ${call('tax.quote', INPUT, `${more}, next: done`)}`);

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostic.js';
 import { compile } from '../testing/order-catalog.js';
 import { expectationOf, verdict } from './case.js';
 import { SHOP_CATALOG } from './catalog.js';
-import { bump, call, flow, INPUT } from './documents.js';
+import { bump, call, flow, INPUT } from './snippets.js';
 
 /** What is said about a source, beside what its marks say. */
 function judge(marked: string): { readonly said: readonly string[]; readonly marked: readonly string[] } {

@@ -1,6 +1,6 @@
 /** Outputs and errors exist only where every way leads past them, by the right edge. */
 import { topic } from './case.js';
-import { body, call, flow, give, INPUT, quote } from './documents.js';
+import { body, call, flow, give, INPUT, quote } from './snippets.js';
 
 const done = (output: string): string => `\n  done: ${give(output)}`;
 const wait = (edges: string): string => `{kind: wait_signal, signal: s, key: {literal: k}, timeout: 5m, ${edges}}`;

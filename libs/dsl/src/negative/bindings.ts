@@ -1,6 +1,6 @@
 /** The forms of a binding, references, pointers and literals. */
 import { topic } from './case.js';
-import { bump, call, flow, INPUT, returns, textOf } from './documents.js';
+import { bump, call, flow, INPUT, returns, textOf } from './snippets.js';
 
 const counter = { input: 'counter/v1', output: 'counter/v1' };
 const anything = { input: 'order/v1', output: 'anything/v1' };

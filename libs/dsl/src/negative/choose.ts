@@ -1,6 +1,6 @@
 /** Choices, and the schemas that their bodies share. */
 import { topic } from './case.js';
-import { body, ECHO, echo, flow, give, INPUT } from './documents.js';
+import { body, ECHO, echo, flow, give, INPUT } from './snippets.js';
 
 const TRUE = '{eq: [{literal: 1}, {literal: 1}]}';
 const done = (output: string): string => `\n  done: ${give(output)}`;

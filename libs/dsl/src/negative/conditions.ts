@@ -1,6 +1,6 @@
 /** Conditions, as the `when` of a case. */
 import { topic } from './case.js';
-import { body, ECHO, flow, give, INPUT } from './documents.js';
+import { body, ECHO, flow, give, INPUT } from './snippets.js';
 
 const when = (condition: string, parts = {}): string =>
   flow(

@@ -1,7 +1,7 @@
 /** The header of a document, and fields anywhere. */
 import { BUMP } from '../testing/order-catalog.js';
 import { topic } from './case.js';
-import { bump, call, flow, INPUT } from './documents.js';
+import { bump, call, flow, INPUT } from './snippets.js';
 
 const SEVENTY = 'a'.repeat(70);
 

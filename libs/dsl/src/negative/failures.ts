@@ -1,6 +1,6 @@
 /** `fail`, `on_error` and `continue_as_new`. */
 import { topic } from './case.js';
-import { body, call, ECHO, flow, give, INPUT } from './documents.js';
+import { body, call, ECHO, flow, give, INPUT } from './snippets.js';
 
 const fail = (error: string): string =>
   flow(`  n: {kind: fail, error: ${error}}\n  «GR1203 done»: {kind: fail, error: {code: a, message: b}}`).replace(

@@ -1,6 +1,6 @@
 /** `foreach`. */
 import { topic } from './case.js';
-import { body, ECHO, echo, flow, give, INPUT } from './documents.js';
+import { body, ECHO, echo, flow, give, INPUT } from './snippets.js';
 
 const done = (output: string): string => `\n  done: ${give(output)}`;
 

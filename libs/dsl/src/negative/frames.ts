@@ -1,6 +1,6 @@
 /** What a binding can see from where it stands (spec 01 "Bindings", frames). */
 import { topic } from './case.js';
-import { body, call, echo, flow, give, INPUT, returns } from './documents.js';
+import { body, call, echo, flow, give, INPUT, returns } from './snippets.js';
 
 const done = (output: string): string => `\n  done: ${give(output)}`;
 const each = (inner: string, items = '{from: workflow.input}'): string =>

@@ -1,6 +1,6 @@
 /** Where edges lead. */
 import { topic } from './case.js';
-import { bump, call, ECHO, flow, INPUT, quote } from './documents.js';
+import { bump, call, ECHO, flow, INPUT, quote } from './snippets.js';
 
 const FAIL = '{kind: fail, error: {code: a, message: b}}';
 const wait = (edges: string): string => `{kind: wait_signal, signal: s, key: {literal: k}, timeout: 5m, ${edges}}`;

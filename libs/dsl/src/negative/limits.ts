@@ -1,6 +1,6 @@
 /** How large a definition may be. */
 import { topic } from './case.js';
-import { body, bump, echo, flow, give, INPUT, quote, returns, textOf } from './documents.js';
+import { body, bump, echo, flow, give, INPUT, quote, returns, textOf } from './snippets.js';
 
 const saga = (inner: string, next = 'e'): string => `{kind: saga, input: ${INPUT}, body: ${inner}, next: ${next}}`;
 /** Sagas in sagas, so many levels of them, around a body. */

@@ -4,7 +4,7 @@ import { parseCatalog } from '../catalog/parse.js';
 import type { DiagnosticCode } from '../codes.js';
 import { compile } from '../testing/order-catalog.js';
 import { SHOP_CATALOG } from './catalog.js';
-import { body, bump, call, ECHO, echo, flow, give, INPUT, quote, returns } from './documents.js';
+import { body, bump, call, ECHO, echo, flow, give, INPUT, quote, returns } from './snippets.js';
 
 /** The first complaint with the code, and its hint, as they are printed. */
 function said(code: DiagnosticCode, source: string): string {

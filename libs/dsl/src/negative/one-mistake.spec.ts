@@ -9,7 +9,7 @@ import type { Diagnostic } from '../diagnostic.js';
 import type { Json, JsonObject } from '../value.js';
 import { SHOP_CATALOG } from './catalog.js';
 
-const INPUT = { from: 'workflow.input' };
+const INPUT: JsonObject = { from: 'workflow.input' };
 const give = (output: JsonObject): JsonObject => ({ kind: 'complete', output });
 const region = (input: Json, output: Json, nodes: JsonObject): JsonObject => ({
   input_schema: input,
@@ -23,8 +23,8 @@ const call = (name: string, input: JsonObject, more: JsonObject): JsonObject => 
   input,
   ...more,
 });
-const NOW = { lt: [{ from: 'loop.index' }, { literal: 2 }] };
-const retry = { errors: ['busy'], max_attempts: 3, backoff: { initial: '1s', multiplier: 2, max: '5s' } };
+const NOW: JsonObject = { lt: [{ from: 'loop.index' }, { literal: 2 }] };
+const retry: JsonObject = { errors: ['busy'], max_attempts: 3, backoff: { initial: '1s', multiplier: 2, max: '5s' } };
 
 const WHOLE: JsonObject = {
   dsl: 'graphrun/v1',

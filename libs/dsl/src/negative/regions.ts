@@ -1,6 +1,6 @@
 /** Regions by name. */
 import { topic } from './case.js';
-import { body, call, ECHO, echo, flow, give, INPUT } from './documents.js';
+import { body, call, ECHO, echo, flow, give, INPUT } from './snippets.js';
 
 const saga = (inner: string, next = 'done'): string => `{kind: saga, input: ${INPUT}, body: ${inner}, next: ${next}}`;
 const uses = (regions: string, inner = '{use: r}'): string =>

@@ -1,6 +1,6 @@
 /** Sagas, and how what they did is undone. */
 import { topic } from './case.js';
-import { body, call, ECHO, echo, flow, give, INPUT } from './documents.js';
+import { body, call, ECHO, echo, flow, give, INPUT } from './snippets.js';
 
 const done = (output: string): string => `\n  done: ${give(output)}`;
 const RELEASE = 'kind: activity, activity: {name: inventory.release, version: 1}, input: {from: forward.output}';

@@ -1,6 +1,6 @@
 /** Search attributes. */
 import { topic } from './case.js';
-import { flow } from './documents.js';
+import { flow } from './snippets.js';
 
 const found = (attributes: string, input = 'order/v1'): string =>
   flow('  n: {kind: delay, duration: 1s, next: done}', {

@@ -1,6 +1,6 @@
 /** Signals and the nodes that wait for them. */
 import { topic } from './case.js';
-import { flow, give, INPUT } from './documents.js';
+import { flow, give, INPUT } from './snippets.js';
 
 const done = (output: string): string => `\n  done: ${give(output)}`;
 const PAID = { header: 'signals: {paid: {schema: integer/v1}}\n' };

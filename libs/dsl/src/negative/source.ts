@@ -1,7 +1,7 @@
 /** Text that is no YAML, or YAML that documents may not use. */
 import { BUMP } from '../testing/order-catalog.js';
 import { topic } from './case.js';
-import { bump, INPUT, returns } from './documents.js';
+import { bump, INPUT, returns } from './snippets.js';
 
 const counter = { input: 'counter/v1', output: 'counter/v1' };
 
@@ -44,6 +44,10 @@ export const SOURCE = topic(
         .replace('xx', 'éx')
         .replace('d', '«GR1002 d»'),
     ],
+    [
+      'nesting as deep as a source may be, which is no document',
+      `«GR1101,${Array(7).fill('GR1102').join(',')} a»: ${'['.repeat(255)}${']'.repeat(255)}\n`,
+    ],
     ['nesting that no document needs', `a: ${'['.repeat(255)}«GR1008 [»${'['.repeat(700)}`],
     ['a mistake behind Windows line ends', bump(['next: done', 'next: «GR1201 dnoe»']).replaceAll('\n', '\r\n')],
     ['a mistake behind a byte order mark', `\ufeff${bump(['dsl: graphrun/v1', '«GR1101 x»: 1\ndsl: graphrun/v1'])}`],
@@ -59,7 +63,7 @@ export const SOURCE = topic(
       'a flow map that begins below its key',
       bump(['input: {from: workflow.input}', '«GR1403 input»:\n      {from: scope.id}']),
     ],
-    ['a flow map over several lines', bump(['{from: workflow.input}', '«GR1403 {from:\n      scope.id}»'])],
+    ['a flow map over several lines', bump(['{from: workflow.input}', '«GR1403 {from:»\n      scope.id}'])],
     ['text over several lines', bump(['id: bump', 'id: «GR1106 two»\n  words'])],
     ['folded text', bump(['id: bump', '«GR1106 id»: >-\n  two\n  words'])],
     ['fifty brackets too many, which are fifty mistakes', `a: [\n  ]\n${'  «GR1001 ]»\n'.repeat(50)}`],

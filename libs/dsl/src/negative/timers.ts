@@ -1,6 +1,6 @@
 /** `delay` and `wait_until`. */
 import { topic } from './case.js';
-import { flow, INPUT } from './documents.js';
+import { flow, INPUT } from './snippets.js';
 
 const delay = (duration: string): string => flow(`  n: {kind: delay, duration: ${duration}, next: done}`);
 const until = (at: string): string => flow(`  n: {kind: wait_until, at: ${at}, next: done}`);

@@ -1,6 +1,6 @@
 /** Names of schemas where there is identity, shapes where there is none. */
 import { topic } from './case.js';
-import { bump, call, flow, INPUT, returns } from './documents.js';
+import { bump, call, flow, INPUT, returns } from './snippets.js';
 
 const counter = { input: 'counter/v1', output: 'counter/v1' };
 const whole = (input: string, output: string): string => returns('«GR1403 {from: workflow.input}»', { input, output });

@@ -7,11 +7,21 @@ export interface Position {
 
 export class LineIndex {
   readonly #starts: readonly number[];
+  readonly #source: string;
 
   constructor(source: string) {
+    this.#source = source;
     const starts = [0];
     for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
     this.#starts = starts;
+  }
+
+  /** Where the line ends that `offset` is on: before its line break. */
+  lineEnd(offset: number): number {
+    const next = this.#starts[this.position(offset).line];
+    if (next === undefined) return this.#source.length;
+    const end = next - 1;
+    return end > offset && this.#source[end - 1] === '\r' ? end - 1 : end;
   }
 
   position(offset: number): Position {

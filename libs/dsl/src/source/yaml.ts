@@ -3,13 +3,14 @@
  * YAML 1.2 core scalars, no tags, anchors, aliases, merge keys or duplicate keys, and numbers only as JSON spells
  * them. Every fault is reported with its place; nothing here throws on any input.
  */
-import { Composer, isMap, isScalar, isSeq, Parser, type Node as YamlNode, type Pair, type YAMLParseError } from 'yaml';
+import { Composer, isMap, isScalar, isSeq, type Node as YamlNode, type Pair, type YAMLParseError } from 'yaml';
 import { byteLength } from '../canonical.js';
 import type { Reporter } from '../diagnostic.js';
 import { shorten } from '../fields.js';
 import { LIMITS } from '../limits.js';
 import { numberIssue, scalarIssue } from '../value-check.js';
 import { survey, type ForbiddenFeature } from './cst-survey.js';
+import { readTokens } from './tokens.js';
 import { SOURCE_DEPTH, type Member, type Span, type Tree } from './tree.js';
 
 /** Beyond this many misplaced tokens only the first is reported. */
@@ -24,10 +25,11 @@ export function readYaml(source: string, reporter: Reporter): Tree | null {
     reporter.error('GR1002', START, `the document is larger than ${LIMITS.yamlBytes} bytes; split the workflow`);
     return null;
   }
-  const tokens = [...new Parser().parse(source)];
+  const { tokens, tooDeep } = readTokens(source, MAX_JUNK);
   const found = survey(tokens);
-  if (found.tooDeep !== null) {
-    reporter.error('GR1008', found.tooDeep, `maps and lists are nested deeper than ${SOURCE_DEPTH} levels`);
+  const deepest = tooDeep ?? found.tooDeep;
+  if (deepest !== null) {
+    reporter.error('GR1008', deepest, `maps and lists are nested deeper than ${SOURCE_DEPTH} levels`);
     return null;
   }
   if (found.junkCount > MAX_JUNK) {
@@ -46,7 +48,7 @@ export function readYaml(source: string, reporter: Reporter): Tree | null {
     return null;
   }
   if (reportSyntax(document.errors, found.forbidden, source, reporter)) return null;
-  return new YamlReader(source, reporter).read(document.contents, null);
+  return new YamlReader(source, reporter).read(document.contents, null, true);
 }
 
 function reportFeature(feature: ForbiddenFeature, reporter: Reporter): void {
@@ -100,23 +102,27 @@ class YamlReader {
   }
 
   /** `key` is the span of the key that the value belongs to: block values are anchored there. */
-  read(node: unknown, key: Span | null): Tree {
+  read(node: unknown, key: Span | null, isRoot = false): Tree {
     if (isScalar(node)) return this.#scalar(node, key);
-    if (isMap(node)) return this.#map(node.items, this.#anchor(node, key));
+    if (isMap(node)) return this.#map(node.items, this.#anchor(node, key, isRoot));
     if (isSeq(node)) {
-      const span = this.#anchor(node, key);
+      const span = this.#anchor(node, key, isRoot);
       return { kind: 'list', items: node.items.map((item) => this.read(item, null)), span };
     }
     // An alias, reported by the survey, or nothing at all.
-    const span = key ?? rangeOf(node as YamlNode | null, START);
+    const span = key ?? this.#firstLine(rangeOf(node as YamlNode | null, START));
     return node === null ? { kind: 'scalar', value: null, span } : { kind: 'broken', span };
   }
 
-  /** Flow collections stand where they begin, block collections at their key, or at their first line. */
-  #anchor(node: YamlNode & { flow?: boolean }, key: Span | null): Span {
+  /**
+   * Flow collections stand where they begin, block collections at their key, or at their first line. The document stands at
+   * its first character: no complaint is about all of it.
+   */
+  #anchor(node: YamlNode & { flow?: boolean }, key: Span | null, isRoot: boolean): Span {
     const range = rangeOf(node, START);
-    if (node.flow === true) return key !== null && this.#beginsLater(range, key) ? key : range;
-    return key ?? this.#firstLine(range);
+    if (node.flow !== true) return key ?? this.#firstLine(range);
+    if (isRoot) return { start: range.start, end: range.start + 1 };
+    return key !== null && this.#beginsLater(range, key) ? key : range;
   }
 
   /** True for a value that begins on a line below its key: whoever reads the complaint should see the key. */
@@ -158,7 +164,7 @@ class YamlReader {
       this.#reporter.error('GR1010', this.#firstLine(span), 'a key must be a plain word or a quoted string');
       return null;
     }
-    const span = rangeOf(node, map);
+    const span = this.#firstLine(rangeOf(node, map));
     if (node.type === 'PLAIN' && node.source === '<<') {
       this.#reporter.error('GR1004', span, 'the merge key "<<" is not allowed; write the members out');
       return null;
