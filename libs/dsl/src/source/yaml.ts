@@ -16,6 +16,9 @@ import { SOURCE_DEPTH, type Member, type Span, type Tree } from './tree.js';
 /** Beyond this many misplaced tokens only the first is reported. */
 const MAX_JUNK = 50;
 
+/** Characters of a message of the parser. */
+const MAX_MESSAGE = 160;
+
 const START: Span = { start: 0, end: 1 };
 
 /** The tree of a document, or null when the source is so broken that nothing else can be said about it. */
@@ -80,7 +83,8 @@ function reportSyntax(
     const newline = source.indexOf('\n', start);
     lineEnd = newline === -1 ? source.length : newline;
     const from = Math.min(start, source.length);
-    const message = error.message.replace(/\.$/, '');
+    // Some messages hold what follows in the source, to its end.
+    const message = shorten(error.message.replace(/\.$/, ''), MAX_MESSAGE);
     reporter.error('GR1001', { start: from, end: Math.max(from, Math.min(end, lineEnd)) }, lowerFirst(message));
   }
   return reported;
