@@ -55,6 +55,7 @@ export const DIAGNOSTIC_CODES = {
   GR1314: 'too many operators',
   GR1315: 'search attribute of something else than the input',
   GR1316: 'search attribute that is never a scalar',
+  GR1317: 'number that fails when it is reached',
 
   GR1401: 'unknown schema',
   GR1402: 'invalid schema reference',

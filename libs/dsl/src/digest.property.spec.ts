@@ -57,13 +57,17 @@ describe('the digest', () => {
   it('changes with the contracts and schemas that are used, and with no others', () => {
     const changes = Object.entries(changedCatalogs());
     fc.assert(
-      fc.property(arbitraryDefinition({ maxNodes: 12 }), fc.constantFrom(...changes), ({ definition, artifact }, change) => {
-        const [changed, catalog] = change;
-        const result = compileJson(definitionToDocument(definition), catalog);
-        const digest = result.ok ? result.artifact.digest : null;
-        const used = Object.hasOwn(artifact.contracts, changed) || Object.hasOwn(artifact.schemas, changed);
-        expect(digest === artifact.digest).toBe(!used);
-      }),
+      fc.property(
+        arbitraryDefinition({ maxNodes: 12 }),
+        fc.constantFrom(...changes),
+        ({ definition, artifact }, change) => {
+          const [changed, catalog] = change;
+          const result = compileJson(definitionToDocument(definition), catalog);
+          const digest = result.ok ? result.artifact.digest : null;
+          const used = Object.hasOwn(artifact.contracts, changed) || Object.hasOwn(artifact.schemas, changed);
+          expect(digest === artifact.digest).toBe(!used);
+        },
+      ),
       { numRuns: 150 },
     );
   });

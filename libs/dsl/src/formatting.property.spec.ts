@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { compileYaml } from './compile.js';
 import { printDocument } from './print.js';
 import { definitionToDocument } from './restore-document.js';
-import { arbitraryDefinition, arbitraryPicks, Picks, SHOP, spellDocument, styleYaml } from './testing/generated/index.js';
+import {
+  arbitraryDefinition,
+  arbitraryPicks,
+  Picks,
+  SHOP,
+  spellDocument,
+  styleYaml,
+} from './testing/generated/index.js';
 
 function artifactOf(source: string) {
   const result = compileYaml(source, { catalog: SHOP });

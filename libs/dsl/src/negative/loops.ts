@@ -116,14 +116,14 @@ export const LOOPS = topic(
     ['a count of another schema', loop('repeat', `${bounded}, count: «GR1403 {from: scope.id}», body: ${ECHO}`)],
     ['a count that is text', loop('repeat', `${bounded}, count: {literal: «GR1404 "5"»}, body: ${ECHO}`)],
     ['a count with a fraction', loop('repeat', `${bounded}, count: {literal: «GR1404 1.5»}, body: ${ECHO}`)],
-    ['a negative count', loop('repeat', `${bounded}, count: {literal: «GR1110 -1»}, body: ${ECHO}`)],
+    ['a negative count', loop('repeat', `${bounded}, count: {literal: «GR1317 -1»}, body: ${ECHO}`)],
     [
       'a count above the iterations there may be',
-      loop('repeat', `${bounded}, count: {literal: «GR1110 10»}, body: ${ECHO}`),
+      loop('repeat', `${bounded}, count: {literal: «GR1317 10»}, body: ${ECHO}`),
     ],
     [
       'a default of a count above the iterations there may be',
-      loop('repeat', `${bounded}, count: {from: workflow.input, path: /value, default: «GR1110 10»}, body: ${ECHO}`),
+      loop('repeat', `${bounded}, count: {from: workflow.input, path: /value, default: «GR1317 10»}, body: ${ECHO}`),
     ],
     [
       'a last carry of another schema than is expected',

@@ -1,4 +1,7 @@
-/** Values that a document writes out where the engine would refuse them at run time are refused at once. */
+/**
+ * Values that a document writes out although the engine refuses them at run time. A number out of range is a failure that a
+ * document may mean, and catch, so it is pointed out; a text that is too long never is.
+ */
 import type { ParsedBinding, ParsedLiteral } from '../bindings/parse.js';
 import { byteLength } from '../canonical.js';
 import type { Reporter } from '../diagnostic.js';
@@ -10,7 +13,7 @@ export interface IntegerRange {
   readonly max: number;
 }
 
-/** Complains about an integer out of range; what is bound is known at run time only. */
+/** Points out an integer out of range; what is bound is known at run time only. */
 export function checkIntegerLiteral(
   binding: ParsedBinding,
   { what, min, max }: IntegerRange,
@@ -21,7 +24,7 @@ export function checkIntegerLiteral(
   const { value, tree } = literal;
   if (!Number.isInteger(value) || (value >= min && value <= max)) return;
   const range = max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
-  reporter.error('GR1110', tree.span, `${what} is ${range}; this is ${value}`);
+  reporter.warning('GR1317', tree.span, `${what} is ${range}; this is ${value}, which fails when it is reached`);
 }
 
 export interface TextLength {

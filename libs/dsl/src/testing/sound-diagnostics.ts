@@ -6,8 +6,8 @@ const MAX_MESSAGE = 400;
 /** What is wrong with diagnostics themselves: places that do not exist or say nothing, and messages nobody can read. */
 export function unsoundDiagnostics(diagnostics: readonly Diagnostic[], source: string): readonly string[] {
   const lines = source.split('\n');
-  const whole = source.trim();
-  const isCollection = /^[[{]/.test(whole.replace('\uFEFF', ''));
+  const whole = source.replace(/^\uFEFF?[ \t\n]*/, '').trimEnd();
+  const isCollection = /^[[{]/.test(whole);
   return diagnostics.flatMap((found) => {
     const { code, line, column, endLine, endColumn, message, hint = '' } = found;
     const length = (lines[line - 1] ?? '').length;

@@ -29,13 +29,11 @@ export function parallelOf(site: Site): ParallelNode {
   const { picks, places, next, frame } = site;
   const beside = frame.beside === 'items' ? 'items' : 'branches';
   const bodies = bodiesOf(site, () => ({ input: picks.of(SCHEMAS), output: picks.of(SCHEMAS) }), { beside });
-  const branches = bodies.map(
-    ({ body, schemas }, index): ParallelBranch => ({
-      name: NAMES[index] ?? `branch${index}`,
-      input: bindingOf(schemas.input, places, picks),
-      body,
-    }),
-  );
+  const branches = bodies.map(({ body, schemas }, index): ParallelBranch => ({
+    name: NAMES[index] ?? `branch${index}`,
+    input: bindingOf(schemas.input, places, picks),
+    body,
+  }));
   return { kind: 'parallel', branches, next };
 }
 

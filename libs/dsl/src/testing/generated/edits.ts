@@ -102,13 +102,19 @@ function renameNodes(value: Json, name = ''): Json {
   const renamed = (key: string): string => `${key}_x`;
   if (typeof value === 'string') {
     if (TARGETS.has(name)) return renamed(value);
-    return value.replace(/^nodes\.([a-z0-9_]+)\.(output|error)$/, (_all, key: string, port) => `nodes.${renamed(key)}.${port}`);
+    return value.replace(
+      /^nodes\.([a-z0-9_]+)\.(output|error)$/,
+      (_all, key: string, port) => `nodes.${renamed(key)}.${port}`,
+    );
   }
   if (isArray(value)) return value.map((item) => renameNodes(item));
   if (!isObject(value)) return value;
   const entries = Object.entries(value);
   return Object.fromEntries(
-    entries.map(([key, member]) => [name === 'nodes' ? renamed(key) : key, renameNodes(member, name === 'nodes' ? '' : key)]),
+    entries.map(([key, member]) => [
+      name === 'nodes' ? renamed(key) : key,
+      renameNodes(member, name === 'nodes' ? '' : key),
+    ]),
   );
 }
 

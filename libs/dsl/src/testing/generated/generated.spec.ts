@@ -9,7 +9,8 @@ describe('a generated definition', () => {
     fc.assert(
       fc.property(arbitraryDefinition(), (generated) => {
         const result = compileYaml(String(generated), { catalog: SHOP });
-        if (!result.ok) throw new Error(result.diagnostics.map((d) => `${d.line}:${d.column} ${d.code} ${d.message}`).join('\n'));
+        if (!result.ok)
+          throw new Error(result.diagnostics.map((d) => `${d.line}:${d.column} ${d.code} ${d.message}`).join('\n'));
         expect(result.artifact).toEqual(generated.artifact);
         expect(result.warnings).toEqual([]);
       }),

@@ -5,7 +5,8 @@ import type { Json } from '../../value.js';
 import { LAST_PAGE } from './catalog.js';
 import { MOST_ITEMS } from './pieces.js';
 
-export type Performed = { readonly output: Json } | { readonly error: { readonly code: string; readonly message: string } };
+export type Performed =
+  { readonly output: Json } | { readonly error: { readonly code: string; readonly message: string } };
 
 /** The output of an activity, or the failure that belongs to its input. Throws for an activity that does not exist. */
 export function performOf({ name }: ActivityRef, input: Json): Performed {

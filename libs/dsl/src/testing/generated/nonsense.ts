@@ -23,7 +23,22 @@ const FIELDS = [
     ...Object.keys(DOCUMENT_FIELDS),
     ...[...NODE_KINDS.values()].flatMap(({ fields }) => Object.keys(fields)),
     ...Object.keys(CATALOG_FIELDS),
-    ...['from', 'path', 'literal', 'object', 'array', 'tuple', 'eq', 'lt', 'all', 'not', 'exists', 'use', 'when', 'name'],
+    ...[
+      'from',
+      'path',
+      'literal',
+      'object',
+      'array',
+      'tuple',
+      'eq',
+      'lt',
+      'all',
+      'not',
+      'exists',
+      'use',
+      'when',
+      'name',
+    ],
     ...['codes', 'code', 'message', 'reason', 'backoff', 'initial', 'multiplier', 'max', 'errors', 'max_attempts'],
     ...['schema', 'a', 'b', 'end', '__proto__', 'constructor', ''],
   ]),
@@ -33,7 +48,20 @@ const WORDS = [
   ...NODE_KINDS.keys(),
   ...['workflow.input', 'scope.input', 'scope.id', 'loop.state', 'loop.index', 'item.value', 'item.index'],
   ...['forward.input', 'nodes.a.output', 'nodes.b.error', 'nodes..output', 'counter/v1', 'order/v1', 'unit/v1', 'x/v0'],
-  ...['a', 'b', 'end', '30s', '0s', '1e9d', '/a', 'any', 'irreversible', 'buffered', 'counter.increment', 'graphrun/v1'],
+  ...[
+    'a',
+    'b',
+    'end',
+    '30s',
+    '0s',
+    '1e9d',
+    '/a',
+    'any',
+    'irreversible',
+    'buffered',
+    'counter.increment',
+    'graphrun/v1',
+  ],
 ];
 
 /** Trees of fields and words of the language, in any order and any place. */
@@ -55,5 +83,10 @@ export function plausibleDocument(): fc.Arbitrary<JsonObject> {
   );
   return fc
     .tuple(fc.option(nodes, { nil: null }), object)
-    .map(([known, more]): JsonObject => ({ dsl: 'graphrun/v1', start: 'a', ...more, ...(known === null ? {} : { nodes: known }) }));
+    .map(([known, more]): JsonObject => ({
+      dsl: 'graphrun/v1',
+      start: 'a',
+      ...more,
+      ...(known === null ? {} : { nodes: known }),
+    }));
 }

@@ -36,7 +36,9 @@ function keyOf({ picks, places, frame, draft }: Site): Binding {
   if (frame.beside === 'items') return { from: 'scope.id' };
   const own: Binding = { literal: draft.waitKey() };
   if (frame.beside === 'branches') return picks.of<Binding>([own, { from: 'scope.id' }]);
-  const texts = places.filter(({ piece, from, path }) => piece === 'string' && from === 'workflow.input' && path !== '');
+  const texts = places.filter(
+    ({ piece, from, path }) => piece === 'string' && from === 'workflow.input' && path !== '',
+  );
   const [text] = texts;
   const shared: Binding = text === undefined ? own : { from: text.from, path: text.path, default: 'none' };
   return picks.of([own, { from: 'scope.id' }, shared]);

@@ -68,7 +68,13 @@ class StyledWriter {
 
   #flow(value: Json, indent: number): string {
     const picks = this.#picks;
-    if (isArray(value)) return this.#brackets('[', ']', value.map((item) => this.#flow(item, indent)), indent);
+    if (isArray(value))
+      return this.#brackets(
+        '[',
+        ']',
+        value.map((item) => this.#flow(item, indent)),
+        indent,
+      );
     if (isObject(value)) {
       const entries = picks.shuffle(Object.entries(value));
       const members = entries.map(([key, member]) => `${this.#text(key)}: ${this.#flow(member, indent)}`);
