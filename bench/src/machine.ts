@@ -27,7 +27,23 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x794c7630: 'overlayfs',
 };
 
-export async function describeMachine(servers: Servers): Promise<Machine> {
+/** Where no servers are needed, nothing is said about them. */
+const NO_SERVERS = { postgres: '', fsync: '', synchronous_commit: '', nats: '' };
+
+export async function describeMachine(servers: Servers | null): Promise<Machine> {
+  const { type } = statfsSync(tmpdir());
+  return {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+    file_system: FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`,
+    node: process.version,
+    ...(servers === null ? NO_SERVERS : await describeServers(servers)),
+  };
+}
+
+async function describeServers(servers: Servers): Promise<typeof NO_SERVERS> {
   const client = new pg.Client(servers.postgres.url);
   await client.connect();
   const show = async (setting: string): Promise<string> => {
@@ -36,14 +52,7 @@ export async function describeMachine(servers: Servers): Promise<Machine> {
   };
   const nc = await connect({ servers: [...servers.nats.servers] });
   try {
-    const { type } = statfsSync(tmpdir());
     return {
-      cores: cpus().length,
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      memory_gib: Math.round(totalmem() / 2 ** 30),
-      kernel: release(),
-      file_system: FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`,
-      node: process.version,
       postgres: await show('server_version'),
       fsync: await show('fsync'),
       synchronous_commit: await show('synchronous_commit'),

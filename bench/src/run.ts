@@ -1,5 +1,6 @@
 /** Runs what was asked for, one after the other, and reports each result as soon as it is there. */
 import { BarePath } from './bare-path/bare-path.js';
+import { compileShapes } from './benchmarks/compile.js';
 import { embeddedRound } from './benchmarks/embedded.js';
 import { SequenceLoad } from './benchmarks/sequence.js';
 import type { SequenceRound } from './benchmarks/sequence.js';
@@ -37,6 +38,7 @@ interface Sizes {
   readonly publishes: number;
   readonly httpRequests: number;
   readonly floorSeconds: number;
+  readonly compilations: number;
 }
 
 const FULL: Sizes = {
@@ -47,6 +49,7 @@ const FULL: Sizes = {
   publishes: 40_000,
   httpRequests: 20_000,
   floorSeconds: 3,
+  compilations: 40,
 };
 
 function scaled(sizes: Sizes, part: number): Sizes {
@@ -60,15 +63,25 @@ function scaled(sizes: Sizes, part: number): Sizes {
     publishes: scale(sizes.publishes),
     httpRequests: scale(sizes.httpRequests),
     floorSeconds: sizes.floorSeconds * part,
+    compilations: scale(sizes.compilations),
   };
 }
 
 export async function runBenchmarks(options: BenchOptions): Promise<void> {
   const sizes = options.quick ? scaled(FULL, 0.25) : FULL;
+  const report = [...options.only].some((id) => id !== 'B8')
+    ? await withServers(sizes, options)
+    : new Report(await describeMachine(null), options.repeats, options.undisturbed);
+  if (options.only.has('B8')) await compilations(report, sizes);
+  if (options.only.has('B9')) await embedded(report, sizes);
+  report.summarize();
+}
+
+/** The floors, and what runs on servers. The report goes on with the rest. */
+async function withServers(sizes: Sizes, options: BenchOptions): Promise<Report> {
   const servers = await startServers();
-  let report: Report;
   try {
-    report = new Report(await describeMachine(servers), options.repeats, options.undisturbed);
+    const report = new Report(await describeMachine(servers), options.repeats, options.undisturbed);
     await floors(report, servers, sizes, options);
     if (CLUSTER_BENCHMARKS.some((id) => options.only.has(id))) {
       const cluster = await startCluster(servers, options);
@@ -79,11 +92,10 @@ export async function runBenchmarks(options: BenchOptions): Promise<void> {
         await cluster.stop();
       }
     }
+    return report;
   } finally {
     await servers.stop();
   }
-  if (options.only.has('B9')) await embedded(report, sizes);
-  report.summarize();
 }
 
 async function floors(report: Report, servers: Servers, sizes: Sizes, { only }: BenchOptions): Promise<void> {
@@ -197,6 +209,16 @@ async function measured<R extends Measured['rounds'][number]>(
     return round();
   });
   return { rounds, unitsOfARound, traffic: trafficEach(before, await readTraffic(servers), units) };
+}
+
+/** Compilations of a shape before the first that counts. */
+const COMPILE_WARM_UP = 15;
+
+async function compilations(report: Report, sizes: Sizes): Promise<void> {
+  for (const shape of compileShapes(COMPILE_WARM_UP)) {
+    const rounds = await report.repeat(() => Promise.resolve(shape.round(sizes.compilations)));
+    report.compilations(shape, sizes.compilations, rounds);
+  }
 }
 
 async function embedded(report: Report, sizes: Sizes): Promise<void> {

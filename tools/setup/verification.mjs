@@ -1,6 +1,21 @@
 const ROW = /^\|\s*([A-Z]+-\d+)\s*\|(.*)\|\s*$/;
 /** The areas of promises; an id names its area and a number. */
-const AREAS = ['DSL', 'DOM', 'STORE', 'CLUSTER', 'ACT', 'LOCAL', 'REPLAY', 'API', 'PERF', 'TOOL'];
+const AREAS = [
+  'DSL',
+  'DOM',
+  'BUILD',
+  'CODEGEN',
+  'EDITOR',
+  'GRAPH',
+  'STORE',
+  'CLUSTER',
+  'ACT',
+  'LOCAL',
+  'REPLAY',
+  'API',
+  'PERF',
+  'TOOL',
+];
 
 /**
  * Compares the promises of docs/verification.md with the tests that ran. A promise without a test that can fail is not

@@ -11,8 +11,4 @@ describe('a benchmark definition', () => {
     expect(result.ok ? [] : result.diagnostics).toEqual([]);
     expect(result.ok && [...nodesOf(result.artifact.definition)].length).toBe(NODES);
   });
-
-  it('nests as deeply as one may', () => {
-    expect(Math.max(...(DEFINITIONS['nested'] ?? '').split('\n').map((line) => line.search(/\S/)))).toBe(50 - 4);
-  });
 });

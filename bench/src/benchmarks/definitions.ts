@@ -150,7 +150,9 @@ function mixed(): string {
   const blocks = 34;
   const tail = NODES - blocks * 15 - 1;
   const nodes = times(blocks, (index) => block(index, index === blocks - 1 ? 'n0' : `a${index + 1}`));
-  const after = times(tail, (index) => check(`n${index}`, 'workflow.input', index === tail - 1 ? 'end' : `n${index + 1}`));
+  const after = times(tail, (index) =>
+    check(`n${index}`, 'workflow.input', index === tail - 1 ? 'end' : `n${index + 1}`),
+  );
   return document('bench.mixed', 'a0', nodes + after + END);
 }
 

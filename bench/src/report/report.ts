@@ -1,4 +1,5 @@
 /** Collects results: writes each as a line of JSON when it is there, and a table of all of them at the end. */
+import type { CompileRound, Shape } from '../benchmarks/compile.js';
 import type { EmbeddedRound } from '../benchmarks/embedded.js';
 import { cpuPerUnit, sumBreakdowns, writesPerUnit } from '../cpu/breakdown.js';
 import type { CpuBreakdown } from '../cpu/breakdown.js';
@@ -49,7 +50,8 @@ export class Report {
   ) {
     const { cores, cpu, memory_gib, file_system, node, postgres, fsync, nats } = machine;
     this.text(`${cores} cores (${cpu}), ${memory_gib} GiB, ${file_system}, Node.js ${node}`);
-    this.text(`PostgreSQL ${postgres} with fsync ${fsync}, nats-server ${nats} with streams on file`);
+    if (postgres !== '')
+      this.text(`PostgreSQL ${postgres} with fsync ${fsync}, nats-server ${nats} with streams on file`);
   }
 
   async repeat<T extends object>(round: () => Promise<T>): Promise<readonly T[]> {
@@ -119,6 +121,17 @@ export class Report {
     for (const [name, { median: ms, min, max }] of Object.entries(metrics)) {
       this.text(`B9 ${name}: ${Math.round(ms)} (${Math.round(min)} to ${Math.round(max)})`);
     }
+  }
+
+  compilations({ name, bytes }: Pick<Shape, 'name' | 'bytes'>, count: number, rounds: readonly CompileRound[]): void {
+    const compileMs = median(rounds.map(({ rate }) => rate.p50_ms));
+    const yamlMs = median(rounds.map((round) => round.yamlMs));
+    const jsonMs = median(rounds.map((round) => round.jsonMs));
+    const measured = { rounds, unitsOfARound: count, traffic: {} };
+    this.#measured({ id: 'B8', variant: `compile, ${name}`, unit: 'definitions' }, measured, {
+      floors: { source_bytes: bytes, yaml_parse_ms: yamlMs, json_parse_ms: jsonMs },
+      ratios: { 'YAML parse': yamlMs / compileMs, 'JSON parse': jsonMs / compileMs },
+    });
   }
 
   /** To people only. */

@@ -96,7 +96,7 @@ describe('what the original passes over', () => {
     ['a condition on a repeat', yaml(loop('repeat', 'count: {literal: 1}, condition: {exists: {from: loop.state}}'))],
     ['a code that is not a name', failing('code: not found, message: x')],
     ['leading zeros in a duration', yaml(`${SWEEP}, timeout: "030s"`)],
-    ['a delay of more than 365 days', yaml('kind: delay, duration: {literal: 31536000001}, next: done')],
+    ['a delay of more than 365 days', yaml('kind: delay, duration: 366d, next: done')],
     ['a code that is listed twice', yaml(`${reserve}, retry: {errors: [inventory.busy, inventory.busy]}`)],
     ['a message of 1,025 bytes', failing(`code: x, message: ${'x'.repeat(1_025)}`)],
     ['exists of a literal', yaml(loop('while', 'condition: {exists: {from: loop.state, literal: 1}}'))],

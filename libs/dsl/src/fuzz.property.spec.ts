@@ -1,6 +1,7 @@
 /** Whatever a source holds, the compiler answers, soon, and with places that exist. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { isObject } from './canonical.js';
 import { parseCatalog } from './catalog/parse.js';
 import { compileYaml } from './compile.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -18,6 +19,7 @@ import {
 } from './testing/generated/index.js';
 import { PIECES_OF_YAML, plausibleDocument } from './testing/generated/nonsense.js';
 import { unsoundDiagnostics } from './testing/sound-diagnostics.js';
+import type { Json } from './value.js';
 
 /** Processor time, since other work on the machine must not fail a test; what is refused within it is never a hang. */
 const DEADLINE_MS = 10_000;
@@ -98,9 +100,7 @@ describe('the compiler answers to', () => {
         let document = treeEdit(spellDocument(definition, choices), choices);
         for (let edit = 0; edit < more; edit += 1) document = treeEdit(document, choices);
         judgeDocument(JSON.stringify(document));
-        if (document !== null && typeof document === 'object' && !Array.isArray(document)) {
-          judgeDocument(printDocument({ ...document }));
-        }
+        if (isObject(document)) judgeDocument(printDocument(document));
       }),
       { numRuns: 200 },
     );
@@ -129,7 +129,7 @@ describe('the catalog reader answers to', () => {
   it('good catalogs with parts removed, renamed, replaced and put into others', () => {
     fc.assert(
       fc.property(arbitraryPicks(8), (numbers) => {
-        judgeCatalog(JSON.stringify(treeEdit(JSON.parse(SHOP_CATALOG), new Picks(numbers))));
+        judgeCatalog(JSON.stringify(treeEdit(JSON.parse(SHOP_CATALOG) as Json, new Picks(numbers))));
       }),
       { numRuns: 80 },
     );

@@ -1,8 +1,8 @@
 /** Generated bindings: of every form, and always of a value that fits where it is wanted. */
 import type { Binding, SchemaRef } from '../../ir.js';
 import type { Json } from '../../value.js';
-import { fits, valueOf, type Piece } from './pieces.js';
 import type { Picks } from './picks.js';
+import { fits, valueOf, type Piece } from './pieces.js';
 import { hasSchema, pieceOf, type Place } from './places.js';
 
 /** A binding to a value of the schema. */

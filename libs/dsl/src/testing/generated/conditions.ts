@@ -1,8 +1,8 @@
 /** Generated conditions: every operator, over operands that can be compared. */
 import type { Binding, ComparisonOperator, Condition } from '../../ir.js';
 import { bindingOfPiece } from './bindings.js';
-import type { Piece } from './pieces.js';
 import type { Picks } from './picks.js';
+import type { Piece } from './pieces.js';
 import type { Place } from './places.js';
 
 export function conditionOf(places: readonly Place[], picks: Picks, depth = 0): Condition {

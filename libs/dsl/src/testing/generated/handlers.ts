@@ -52,7 +52,8 @@ const HANDLERS: Readonly<Record<string, (input: Json) => Performed>> = {
 
 /** Values that are fed into themselves must stay integers that can be kept. */
 function bounded(value: number): number {
-  return value % 1_000_000;
+  // Zero is added for the sake of -0, which is no JSON.
+  return (value % 1_000_000) + 0;
 }
 
 function at(input: Json, name: string): Json {

@@ -81,12 +81,10 @@ export function plausibleDocument(): fc.Arbitrary<JsonObject> {
     fc.constantFrom('a', 'b', 'end'),
     fc.tuple(node, object).map(([known, more]): Json => ({ ...more, ...known })),
   );
-  return fc
-    .tuple(fc.option(nodes, { nil: null }), object)
-    .map(([known, more]): JsonObject => ({
-      dsl: 'graphrun/v1',
-      start: 'a',
-      ...more,
-      ...(known === null ? {} : { nodes: known }),
-    }));
+  return fc.tuple(fc.option(nodes, { nil: null }), object).map(([known, more]): JsonObject => ({
+    dsl: 'graphrun/v1',
+    start: 'a',
+    ...more,
+    ...(known === null ? {} : { nodes: known }),
+  }));
 }

@@ -3,7 +3,7 @@
  * themselves, go round some steps, or come back after a detour.
  */
 import type { ActivityNode, ContainerNode, ErrorRoute, Node, Reference, Region, SchemaRef } from '../../ir.js';
-import { activityOf, refOf } from './activities.js';
+import { activityOf } from './activities.js';
 import { CONTRACTS, PAGING, SIGNAL_SCHEMAS } from './catalog.js';
 import { chooseOf, foreachOf, parallelOf, sagaOf } from './containers.js';
 import { SIMPLEST, type Draft, type Frame, type RegionChoices, type StepChoices } from './draft.js';
