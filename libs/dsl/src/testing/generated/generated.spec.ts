@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { NAMED_REFERENCES } from '../../bindings/reference.js';
 import { compileYaml } from '../../compile.js';
 import type { Region } from '../../ir.js';
 import { loadProgram } from '../../load.js';
 import { NODE_KINDS } from '../../nodes/index.js';
 import { bodiesOf, nodesOf } from '../../walk.js';
-import { NAMED_REFERENCES } from '../../bindings/reference.js';
 import { arbitraryDefinition, arbitraryValue, CONTRACTS, performOf, SHOP, waitsOf } from './index.js';
 
 describe('a generated definition', () => {
@@ -92,8 +92,9 @@ describe('the activities of generated definitions', () => {
   it.each(CONTRACTS.map((contract) => [contract.name, contract] as const))(
     'answer what fits: %s',
     (_name, contract) => {
-      const [{ artifact }] = fc.sample(arbitraryDefinition(), 1) as [{ artifact: Parameters<typeof loadProgram>[0] }];
-      const program = loadProgram({ ...artifact, schemas: SHOP.schemas });
+      const [generated] = fc.sample(arbitraryDefinition(), 1);
+      if (generated === undefined) throw new Error('nothing was generated');
+      const program = loadProgram({ ...generated.artifact, schemas: SHOP.schemas });
       fc.assert(
         fc.property(arbitraryValue(contract.inputSchema), (input) => {
           expect(program.validate(contract.inputSchema, input)).toBeNull();
