@@ -3,8 +3,8 @@
  * time. What they look like on the wire stands in `libs/protocol`.
  */
 import type { Json, Program } from '@graphrun/dsl';
-import type { Failure, LossReason } from './events.js';
-import type { ActivationId, CommandId, RunId, SessionId, WorkflowId } from './ids.js';
+import type { Failure, LossReason, ProbeAnswer, Resolution } from './events.js';
+import type { ActivationId, CommandId, RunId, SessionId, SignalEventId, WaitId, WorkflowId } from './ids.js';
 
 /** What comes in from outside with each command, so that the domain needs no clock and no dice. */
 export interface CommandContext {
@@ -50,6 +50,8 @@ export type ReportOutcome =
   | { readonly kind: 'error'; readonly failure: Failure }
   /** The handler threw something else, or its output could not be sent: `activity.unhandled`, `worker.result_too_large`. */
   | { readonly kind: 'unhandled'; readonly failure: Failure }
+  /** A reconciler's answer; `output` with `applied`. */
+  | { readonly kind: 'probed'; readonly answer: ProbeAnswer; readonly output?: Json }
   /** The worker hands the offer back unstarted (draining, unknown contract): costs no attempt. */
   | { readonly kind: 'returned'; readonly reason: string };
 
@@ -71,11 +73,57 @@ export interface ExpireCommand {
   readonly reason: Extract<LossReason, 'timeout' | 'lease' | 'worker_lost'>;
 }
 
-/** A recorded time has come: `activation` names a retry, its absence the run's own deadline. */
+/** What a recorded time belongs to: a leaf's retry or probe, a wait, the run's own deadline, the inbox's next expiry. */
+export type TimerName = ActivationId | WaitId | 'run' | 'inbox';
+
+/** A recorded time has come. */
 export interface TimerCommand {
   readonly kind: 'timer';
-  readonly activation: ActivationId | null;
+  readonly name: TimerName;
   readonly dueAt: number;
+}
+
+/** A message from outside for a wait of this address, now or later. */
+export interface SignalCommand {
+  readonly kind: 'signal';
+  readonly commandId: CommandId;
+  readonly event: SignalEventId;
+  readonly signal: string;
+  readonly key: string;
+  readonly payload: Json;
+}
+
+/** What operators do with a run: each says why, and on which version of the run it was decided. */
+interface OperatorCommand {
+  readonly commandId: CommandId;
+  readonly reason: string;
+  /** Sequence of the run that the operator has seen; null where that does not matter. */
+  readonly expectedSeq: number | null;
+}
+
+export interface PauseCommand extends OperatorCommand {
+  readonly kind: 'pause';
+}
+
+export interface ResumeCommand extends OperatorCommand {
+  readonly kind: 'resume';
+}
+
+/** Says what a person has found out about something that is blocked. */
+export interface ResolveCommand extends OperatorCommand {
+  readonly kind: 'resolve';
+  /** The blocked leaf, or the forward activation whose compensation has no input. */
+  readonly activation: ActivationId;
+  readonly resolution: Resolution;
+}
+
+/** Gives up on what compensations still owe. */
+export interface AbandonCommand extends OperatorCommand {
+  readonly kind: 'abandon';
+}
+
+export interface TerminateCommand extends OperatorCommand {
+  readonly kind: 'terminate';
 }
 
 /** Continue a run that had more to do than one commit may hold. */
@@ -84,7 +132,19 @@ export interface ProgressCommand {
 }
 
 export type RunCommand =
-  StartCommand | CancelCommand | ClaimCommand | ReportCommand | ExpireCommand | TimerCommand | ProgressCommand;
+  | StartCommand
+  | SignalCommand
+  | CancelCommand
+  | PauseCommand
+  | ResumeCommand
+  | ResolveCommand
+  | AbandonCommand
+  | TerminateCommand
+  | ClaimCommand
+  | ReportCommand
+  | ExpireCommand
+  | TimerCommand
+  | ProgressCommand;
 
 /** An attempt that may now be executed. */
 export interface Grant {

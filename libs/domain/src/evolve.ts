@@ -8,7 +8,6 @@ import { HistoryError, UnknownEventError } from './errors.js';
 import type { EventKind, RunEvent } from './events.js';
 import type { Run } from './state.js';
 import { isTerminal } from './status.js';
-import { nextTransition } from './transitions.js';
 
 /**
  * Applies one event and returns the run, which is changed in place. The first event must be `run_admitted`.
@@ -26,7 +25,6 @@ export function applyEvent(run: Run | null, event: RunEvent, program: Program, b
   next.seq = event.seq;
   next.updatedAt = event.at;
   next.historyBytes += bytes;
-  next.progressDue = nextTransition(next) !== null;
   return next;
 }
 
@@ -61,7 +59,7 @@ function change(run: Run, event: RunEvent): Run {
     throw new HistoryError(`run ${run.id}: event ${run.seq + 1} is missing, ${event.seq} came instead`);
   }
   if (body.kind === 'run_admitted') throw new HistoryError(`run ${run.id} is admitted again by event ${event.seq}`);
-  if (isTerminal(run.status)) {
+  if (isTerminal(run.status) && body.kind !== 'run_reopened') {
     throw new HistoryError(`run ${run.id} has ${run.status.kind}, yet event ${event.seq} follows (${body.kind})`);
   }
   // The registry pairs each kind with the applier of its own body; TypeScript cannot follow a union through a lookup.

@@ -8,14 +8,10 @@ import { nodesOf, type Definition, type Node, type PlacedNode, type Program } fr
 import { isExecutableKind } from './nodes/registry.js';
 
 /** What a node may have that is not executed yet, by the name of its field in a document. */
-const NODE_FEATURES: { readonly [field: string]: (node: Node) => boolean } = {
-  compensation: (node) => node.kind === 'activity' && node.compensation !== undefined,
-  on_error: (node) => 'onError' in node && node.onError !== undefined,
-};
+const NODE_FEATURES: { readonly [field: string]: (node: Node) => boolean } = {};
 
 /** The same for the workflow as a whole. */
 const DEFINITION_FEATURES: { readonly [field: string]: (definition: Definition) => boolean } = {
-  signals: ({ signals }) => signals !== undefined,
   search_attributes: ({ searchAttributes }) => searchAttributes !== undefined,
 };
 

@@ -7,9 +7,14 @@ import type { Failure, LossReason } from './events.js';
 
 /** Codes that this engine writes into histories. */
 export const ENGINE_ERROR_CODES = [
+  'LoopLimitExceeded',
+  'WaitKeyConflict',
   'run.cancelled',
   'run.timeout',
+  'saga.abandoned',
   'binding.missing',
+  'binding.kind',
+  'binding.range',
   'schema.invalid',
   'activity.timeout',
   'activity.lost',
@@ -18,6 +23,7 @@ export const ENGINE_ERROR_CODES = [
   'worker.decode',
   'worker.result_too_large',
   'limit.activations',
+  'limit.scopes',
   'limit.history',
   'limit.value',
 ] as const;
@@ -82,4 +88,8 @@ export function activationsLimit(): Failure {
     'limit.activations',
     `the run has had ${LIMITS.activationsPerRun} activations, the most a run may have`,
   );
+}
+
+export function scopesLimit(): Failure {
+  return engineFailure('limit.scopes', `the run has had ${LIMITS.scopesPerRun} scopes, the most a run may have`);
 }

@@ -1,8 +1,9 @@
 /** What the bindings of a scope may read (spec 01 "Bindings"): this scope's own values and what it inherits. */
 import type { Frame, Json, Reference } from '@graphrun/dsl';
-import type { Run, Scope } from './state.js';
+import type { Run, Scope, ScopeFrame } from './state.js';
 
-export function frameOf(run: Run, scope: Scope): Frame {
+/** `inherited` is another frame than the scope's own: the condition of a loop sees that loop. */
+export function frameOf(run: Run, scope: Scope, inherited: ScopeFrame = scope.frame): Frame {
   return {
     read(reference) {
       switch (reference) {
@@ -12,34 +13,38 @@ export function frameOf(run: Run, scope: Scope): Frame {
           return scope.input.value;
         case 'scope.id':
           return `${run.id}.${scope.id}`;
-        // Loops, foreach, compensations and error edges bring these into reach; `executable.ts` refuses all four so far.
         case 'loop.state':
+          return inherited.loop?.state.value;
         case 'loop.index':
+          return inherited.loop?.index;
         case 'item.value':
+          return inherited.item?.value.value;
         case 'item.index':
+          return inherited.item?.index;
         case 'forward.input':
         case 'forward.output':
           return undefined;
         default:
-          return isOutput(reference) ? outputOf(run, scope, nodeKey(reference)) : undefined;
+          return fromNode(scope, reference);
       }
     },
   };
 }
 
-type OutputReference = `nodes.${string}.output`;
-
-function isOutput(reference: Reference): reference is OutputReference {
-  return reference.endsWith('.output');
+/** `nodes.x.output` and `nodes.x.error` always mean the node of this scope. */
+function fromNode(scope: Scope, reference: Reference): Json | undefined {
+  const [, key = '', port] = reference.split('.');
+  if (port === 'output') return scope.outputs.get(key)?.value;
+  const failure = scope.errors.get(key);
+  return failure === undefined ? undefined : { code: failure.code, message: failure.message };
 }
 
-function nodeKey(reference: OutputReference): string {
-  return reference.slice('nodes.'.length, -'.output'.length);
-}
-
-/** `nodes.x.output` always means the node of this scope. */
-function outputOf(run: Run, scope: Scope, node: string): Json | undefined {
-  const activation = scope.activations.get(node);
-  const leaf = activation === undefined ? undefined : run.leaves.get(activation);
-  return leaf?.status.kind === 'succeeded' ? leaf.status.output.value : undefined;
+/** What the input of a compensation may read: its activity's input and output, and nothing else. */
+export function forwardFrame(input: Json, output: Json): Frame {
+  return {
+    read(reference) {
+      if (reference === 'forward.input') return input;
+      return reference === 'forward.output' ? output : undefined;
+    },
+  };
 }

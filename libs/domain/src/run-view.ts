@@ -1,9 +1,11 @@
 /** A run as HTTP, CLI and console show it (spec 05): snake_case JSON, times in UTC ms. */
 import type { Json } from '@graphrun/dsl';
-import type { Failure } from './events.js';
+import type { CompensationSummary, Failure } from './events.js';
 import type { Reason } from './explain.js';
-import type { Leaf, LeafStatus, Run, Scope } from './state.js';
-import { activityNodeOf, isTerminal, stopOf } from './status.js';
+import { roleOf, type Role } from './ids.js';
+import { pathOf, scopePath } from './path.js';
+import type { Container, ContainerWork, Leaf, LeafStatus, Obligation, Run, Scope, Wait } from './state.js';
+import { containerOf, effectOf, stopOf, termsOf } from './status.js';
 
 export interface ReasonView {
   readonly code: string;
@@ -16,8 +18,11 @@ export interface ReasonView {
 
 export interface ActivityView {
   readonly activation: string;
+  readonly role: Role;
   readonly scope: string;
   readonly node: string;
+  /** From the root: `nodes.each[17].nodes.pay`. */
+  readonly path: string;
   readonly activity: string;
   readonly version: number;
   readonly status: LeafStatus['kind'];
@@ -35,10 +40,56 @@ export interface ActivityView {
   readonly late_results?: number;
 }
 
+export type ScopeRole = 'root' | 'case' | 'iteration' | 'item' | 'branch' | 'saga';
+
 export interface ScopeView {
   readonly scope: string;
-  readonly role: 'root';
+  readonly role: ScopeRole;
+  /** From the root: `nodes.each[17]`; empty for the root. */
+  readonly path: string;
   readonly status: Scope['status']['kind'];
+}
+
+/** A container under way, in compact form. */
+export interface ContainerView {
+  readonly activation: string;
+  readonly scope: string;
+  readonly node: string;
+  readonly kind: Container['work']['kind'];
+  readonly status: Container['status']['kind'];
+  readonly since: number;
+  /** Iterations done, items or branches completed. */
+  readonly done?: number;
+  /** Items or branches in all, iterations of a repeat. */
+  readonly total?: number;
+  /** Bodies under way. */
+  readonly active: number;
+  readonly error?: Failure;
+}
+
+export interface WaitView {
+  readonly wait: string;
+  readonly scope: string;
+  readonly node: string;
+  /** Absent for timers. */
+  readonly signal?: string;
+  readonly key?: string;
+  readonly status: Wait['status']['kind'];
+  /** UTC ms. */
+  readonly deadline?: number;
+  readonly since: number;
+}
+
+export interface ObligationView {
+  /** The forward activation. */
+  readonly activation: string;
+  readonly node: string;
+  /** Name of the activity that undoes it, null for what is irreversible. */
+  readonly handler: string | null;
+  readonly status: Obligation['status']['kind'];
+  /** Place among what its saga owes; the highest is undone first. */
+  readonly order?: number;
+  readonly error?: Failure;
 }
 
 export interface RunView {
@@ -61,10 +112,18 @@ export interface RunView {
   readonly ended_at: number | null;
   readonly deadline: number | null;
   readonly input: Json;
+  readonly paused?: { readonly since: number; readonly reason: string; readonly by: string };
+  /** Run that this one continued as. */
+  readonly successor?: string;
+  /** What an outcome says about effects that were not undone. */
+  readonly compensation?: CompensationSummary;
   readonly scopes: readonly ScopeView[];
+  readonly containers: readonly ContainerView[];
   readonly activities: readonly ActivityView[];
-  readonly waits: readonly Json[];
-  readonly obligations: readonly Json[];
+  readonly waits: readonly WaitView[];
+  readonly obligations: readonly ObligationView[];
+  /** Signals that were accepted and that no wait has taken yet. */
+  readonly buffered_signals: number;
   readonly explain: readonly ReasonView[];
 }
 
@@ -85,34 +144,122 @@ export function describeRun(run: Run, reasons: readonly Reason[]): RunView {
     ended_at: run.endedAt,
     deadline: run.deadline,
     input: run.input.value,
-    scopes: Array.from(run.scopes.values(), (scope) => ({ scope: scope.id, role: 'root', status: scope.status.kind })),
+    scopes: Array.from(run.scopes.values(), (scope) => describeScope(run, scope)),
+    containers: Array.from(run.containers.values(), describeContainer),
     activities: Array.from(run.leaves.values(), (leaf) => describeActivity(run, leaf)),
-    waits: [],
-    obligations: [],
+    waits: Array.from(run.waits.values(), describeWait),
+    obligations: Array.from(run.obligations.values(), (obligation) => describeObligation(run, obligation)),
+    buffered_signals: run.inbox.size,
     explain: reasons.map(describeReason),
   };
 }
 
-function outcome(run: Run): Pick<RunView, 'output' | 'error' | 'stopping'> {
+function outcome(run: Run): Pick<RunView, 'output' | 'error' | 'stopping' | 'successor' | 'compensation' | 'paused'> {
   const { status } = run;
-  if (isTerminal(status))
-    return status.kind === 'succeeded' ? { output: status.output.value } : { error: status.failure };
-  const stop = stopOf(run);
-  return stop === null ? {} : { error: stop.failure, stopping: stop.intent };
+  switch (status.kind) {
+    case 'succeeded':
+      return { output: status.output.value };
+    case 'failed':
+    case 'cancelled':
+      return { error: status.failure, ...(status.compensation === null ? {} : { compensation: status.compensation }) };
+    case 'continued':
+      return { successor: status.successor };
+    case 'terminated':
+      return { error: status.failure };
+    default: {
+      const stop = stopOf(run);
+      return {
+        ...(stop === null ? {} : { error: stop.failure, stopping: stop.intent }),
+        ...(run.paused === null ? {} : { paused: run.paused }),
+      };
+    }
+  }
+}
+
+function describeScope(run: Run, scope: Scope): ScopeView {
+  return { scope: scope.id, role: roleOfScope(run, scope), path: scopePath(run, scope), status: scope.status.kind };
+}
+
+const ROLES: { readonly [K in Container['work']['kind']]: ScopeRole } = {
+  choose: 'case',
+  loop: 'iteration',
+  foreach: 'item',
+  parallel: 'branch',
+  saga: 'saga',
+};
+
+function roleOfScope(run: Run, scope: Scope): ScopeRole {
+  const container = containerOf(run, scope);
+  return container === null ? 'root' : ROLES[container.work.kind];
+}
+
+function describeContainer({ id, scope, node, work, status, since, bodies }: Container): ContainerView {
+  return {
+    activation: id,
+    scope,
+    node,
+    kind: work.kind,
+    status: status.kind,
+    since,
+    ...progressOf(work),
+    active: bodies.size,
+    ...('failure' in status && status.failure !== null ? { error: status.failure } : {}),
+  };
+}
+
+function progressOf(work: ContainerWork): Pick<ContainerView, 'done' | 'total'> {
+  switch (work.kind) {
+    case 'loop':
+      return { done: work.done, ...(work.count === null ? {} : { total: work.count }) };
+    case 'foreach':
+      return { done: work.results.size, total: Array.isArray(work.items.value) ? work.items.value.length : 0 };
+    case 'parallel':
+      return { done: work.results.size, total: work.inputs.length };
+    default:
+      return {};
+  }
+}
+
+function describeWait({ id, scope, node, for: what, status, dueAt, openedAt }: Wait): WaitView {
+  return {
+    wait: id,
+    scope,
+    node,
+    ...(what.kind === 'signal' ? { signal: what.signal, key: what.key } : {}),
+    status: status.kind,
+    ...(dueAt === null ? {} : { deadline: dueAt }),
+    since: openedAt,
+  };
+}
+
+function describeObligation(run: Run, { forward, node, handler, saga, status }: Obligation): ObligationView {
+  const work = saga === null ? undefined : run.containers.get(saga)?.work;
+  const order = work?.kind === 'saga' ? work.obligations.indexOf(forward) : -1;
+  return {
+    activation: forward,
+    node,
+    handler: handler?.name ?? null,
+    status: status.kind,
+    ...(order < 0 ? {} : { order: order + 1 }),
+    ...('reason' in status && typeof status.reason !== 'string' ? { error: status.reason } : {}),
+  };
 }
 
 function describeActivity(run: Run, leaf: Leaf): ActivityView {
-  const { activity, retry } = activityNodeOf(run, leaf);
+  const activity = effectOf(run, leaf.pointer, leaf.id);
+  const { maxAttempts } = termsOf(run, leaf).retry;
   return {
     activation: leaf.id,
+    role: roleOf(leaf.id),
     scope: leaf.scope,
     node: leaf.node,
+    path: pathOf(run, run.scopes.get(leaf.scope) ?? null, leaf.node),
     activity: activity.name,
     version: activity.version,
     status: leaf.status.kind,
     since: leaf.since,
     attempts: leaf.attempts,
-    max_attempts: retry.maxAttempts,
+    max_attempts: maxAttempts + leaf.extended,
     input: leaf.input.value,
     ...describeStatus(leaf.status),
     ...(leaf.last === null ? {} : { session: leaf.last.session }),
@@ -128,6 +275,11 @@ function describeStatus(status: LeafStatus): Pick<ActivityView, 'output' | 'erro
       return { due_at: status.dueAt, error: status.last };
     case 'blocked':
       return { error: status.reason };
+    case 'reconciling':
+      return {
+        error: status.reason,
+        ...(status.probing.dueAt === null ? {} : { due_at: status.probing.dueAt }),
+      };
     case 'ended':
     case 'failed':
       return { error: status.failure };

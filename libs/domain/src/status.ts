@@ -1,17 +1,30 @@
 /** Questions about states that several parts ask. */
-import type { Contract, Region } from '@graphrun/dsl';
-import type { LeafStatus, Leaf, Run, RunStatus, Scope, Stop } from './state.js';
+import type { ActivityNode, ActivityRef, Contract, Node, Region, RetryPolicy } from '@graphrun/dsl';
+import { roleOf, type ActivationId, type Role } from './ids.js';
+import { activityAt, nodeAt, regionAt } from './program-index.js';
+import type { Container, Leaf, LeafStatus, Run, RunStatus, Scope, Stop } from './state.js';
 
-export type TerminalStatus = Extract<RunStatus, { readonly kind: 'succeeded' | 'failed' | 'cancelled' }>;
+export type TerminalStatus = Extract<
+  RunStatus,
+  { readonly kind: 'succeeded' | 'failed' | 'cancelled' | 'continued' | 'terminated' }
+>;
 
 /** Names of the run states that never change again. */
-export const RUN_TERMINAL = ['succeeded', 'failed', 'cancelled'] as const satisfies readonly RunStatus['kind'][];
+export const RUN_TERMINAL = [
+  'succeeded',
+  'failed',
+  'cancelled',
+  'continued',
+  'terminated',
+] as const satisfies readonly RunStatus['kind'][];
 
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   switch (status.kind) {
     case 'succeeded':
     case 'failed':
     case 'cancelled':
+    case 'continued':
+    case 'terminated':
       return true;
     case 'active':
     case 'stopping':
@@ -37,24 +50,81 @@ export function isSettled(status: LeafStatus): boolean {
   return status.kind === 'succeeded' || status.kind === 'failed' || status.kind === 'cancelled';
 }
 
-/** The graph that a scope walks through. Only the root region exists today; bodies of containers join here. */
-export function regionOf(run: Run, _scope: Scope): Region {
-  return run.program.definition.root;
+/** The graph that a scope walks through. */
+export function regionOf(run: Run, scope: Scope): Region {
+  return regionAt(run.program, scope.region);
 }
 
-/** The activity node of a leaf. */
-export function activityNodeOf(run: Run, leaf: Leaf) {
-  const node = regionOf(run, scopeOf(run, leaf)).nodes[leaf.node];
-  if (node?.kind !== 'activity') throw new Error(`leaf ${leaf.id} stands on "${leaf.node}", which is no activity node`);
-  return node;
+export function nodeOf(run: Run, at: Container | Leaf): Node {
+  return nodeAt(run.program, at.pointer);
+}
+
+/** The activity node that a leaf belongs to, whatever its role. */
+export function activityNodeOf(run: Run, leaf: Leaf): ActivityNode {
+  return activityAt(run.program, leaf.pointer);
+}
+
+/** What a leaf asks of a worker: which handler, in which role, for how long, how often. */
+export interface Assignment {
+  readonly role: Role;
+  /** The activity, or the reconciler. */
+  readonly handler: ActivityRef;
+  /** The contract of the effect: that of the activity, also for a probe. */
+  readonly contract: Contract;
+  readonly timeoutMs: number;
+  readonly retry: RetryPolicy;
 }
 
 export function contractOf(run: Run, leaf: Leaf): Contract {
-  return run.program.contract(activityNodeOf(run, leaf).activity);
+  return run.program.contract(effectOf(run, leaf.pointer, leaf.id));
 }
 
-export function scopeOf(run: Run, leaf: Leaf): Scope {
-  const scope = run.scopes.get(leaf.scope);
-  if (scope === undefined) throw new Error(`leaf ${leaf.id} belongs to scope ${leaf.scope}, which does not exist`);
+/** The activity whose effect is meant: the compensation's for `a7c` and `a7cr`, else the node's own. */
+export function effectOf(run: Run, pointer: string, activation: ActivationId): ActivityRef {
+  const node = activityAt(run.program, pointer);
+  const ofCompensation = activation.includes('c');
+  if (!ofCompensation) return node.activity;
+  if (node.compensation?.kind !== 'activity') throw new Error(`the node at ${pointer} has no compensation to run`);
+  return node.compensation.activity;
+}
+
+/** Retry policy and timeout of a leaf's own attempts. */
+export function termsOf(run: Run, leaf: Leaf): { readonly timeoutMs: number; readonly retry: RetryPolicy } {
+  const node = activityNodeOf(run, leaf);
+  if (roleOf(leaf.id) === 'forward') return node;
+  if (node.compensation?.kind !== 'activity') throw new Error(`leaf ${leaf.id} has no compensation to run`);
+  return node.compensation;
+}
+
+/** The scope of a leaf; null when it was forgotten, which only compensations and their probes outlive. */
+export function scopeOf(run: Run, leaf: Leaf): Scope | null {
+  return run.scopes.get(leaf.scope) ?? null;
+}
+
+/** True while work in this scope may go on and be repeated. */
+export function isOpen(run: Run, scope: Scope | null): boolean {
+  return scope?.status.kind === 'open' && stopOf(run) === null;
+}
+
+export function containerOf(run: Run, scope: Scope): Container | null {
+  if (scope.owner === null) return null;
+  const container = run.containers.get(scope.owner.container);
+  if (container === undefined)
+    throw new Error(`scope ${scope.id} belongs to ${scope.owner.container}, which does not exist`);
+  return container;
+}
+
+/** The scope a container stands in. */
+export function aroundOf(run: Run, container: Container): Scope {
+  const scope = run.scopes.get(container.scope);
+  if (scope === undefined)
+    throw new Error(`container ${container.id} stands in ${container.scope}, which does not exist`);
   return scope;
+}
+
+/** The nearest saga around a scope, or null. */
+export function sagaAround(run: Run, scope: Scope): Container | null {
+  let container = containerOf(run, scope);
+  while (container !== null && container.work.kind !== 'saga') container = containerOf(run, aroundOf(run, container));
+  return container;
 }

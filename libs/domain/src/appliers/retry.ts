@@ -7,10 +7,12 @@ import { findLeaf, moveLeaf } from './find.js';
 /** Without a delay the leaf is ready at once and no timer is set. */
 export function retryScheduledV1(run: Run, body: BodyOf<'retry_scheduled'>, event: RunEvent): void {
   const leaf = findLeaf(run, body.activation);
-  if (leaf.status.kind !== 'ended') {
+  const { status } = leaf;
+  if (status.kind !== 'ended' && status.kind !== 'reconciling' && status.kind !== 'blocked') {
     throw new HistoryError(`run ${run.id}: event ${event.seq} retries ${leaf.id}, whose attempt is not over`);
   }
-  const { claim, failure } = leaf.status;
+  const { claim } = status;
+  const failure = status.kind === 'ended' ? status.failure : status.reason;
   const generation = claim.generation + 1;
   moveLeaf(
     run,

@@ -1,24 +1,31 @@
-/** The end of an attempt and what follows from it: a result, another attempt, a failure, or a question to a person. */
-import type { Contract } from '@graphrun/dsl';
+/** The end of an attempt and what follows from it: a result, another attempt, a failure, or a question. */
+import { POLICIES, type Contract } from '@graphrun/dsl';
 import { jitteredDelayMs } from '../backoff.js';
 import type { Grant } from '../commands.js';
 import type { Failure } from '../events.js';
 import { clampMessage, lossFailure } from '../failures.js';
-import type { ActivationId, SessionId } from '../ids.js';
+import { forwardOf, roleOf, type SessionId } from '../ids.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
-import { activityNodeOf, contractOf, scopeOf, stopOf } from '../status.js';
-import { intervene } from './intervention.js';
+import { contractOf, isOpen, scopeOf, termsOf } from '../status.js';
+import { failNode } from './failing.js';
 import { isRetried, type Outcome, type UnknownReason } from './outcome.js';
-import { failScope } from './stopping.js';
+import { registerObligation } from './obligation.js';
+import { answerProbe } from './probe.js';
+import { seekOutcome } from './unknown-outcome.js';
 
 /** Grants the next attempt of a ready leaf; the deadline is fixed from here on. */
 export function grantAttempt(recorder: Recorder, leaf: Leaf, generation: number, session: SessionId): Grant {
-  const activation: ActivationId = leaf.id;
+  const activation = leaf.id;
   const attempt = leaf.attempts + 1;
-  const deadline = recorder.now + activityNodeOf(recorder.run, leaf).timeoutMs;
+  const deadline = recorder.now + attemptTimeoutMs(recorder, leaf);
   recorder.record({ kind: 'attempt_granted', activation, attempt, generation, session, deadline });
   return { activation, attempt, generation, deadline };
+}
+
+function attemptTimeoutMs(recorder: Recorder, leaf: Leaf): number {
+  if (roleOf(leaf.id) === 'reconciliation') return POLICIES.reconciliationTimeoutMs;
+  return termsOf(recorder.run, leaf).timeoutMs;
 }
 
 /** Ends the leaf's last attempt, which is claimed or whose outcome is unknown so far. */
@@ -27,8 +34,9 @@ export function endAttempt(recorder: Recorder, leaf: Leaf, outcome: Outcome): vo
   const activation = leaf.id;
   switch (outcome.kind) {
     case 'succeeded':
-      recorder.record({ kind: 'activity_succeeded', activation, generation, output: outcome.output });
-      return;
+      return succeed(recorder, leaf, outcome.output);
+    case 'probed':
+      return answerProbe(recorder, leaf, outcome);
     case 'failed':
       recorder.record({ kind: 'attempt_failed', activation, generation, failure: outcome.failure });
       return afterFailure(recorder, leaf, outcome.failure);
@@ -38,6 +46,22 @@ export function endAttempt(recorder: Recorder, leaf: Leaf, outcome: Outcome): vo
       recordLoss(recorder, leaf, 'returned', outcome.message);
       return afterReturn(recorder, leaf);
   }
+}
+
+/** Accepts a result: of an activity, with what it owes from now on, or of a compensation. */
+export function succeed(
+  recorder: Recorder,
+  leaf: Leaf,
+  output: Extract<Outcome, { kind: 'succeeded' }>['output'],
+): void {
+  const generation = lastGeneration(leaf);
+  if (roleOf(leaf.id) === 'compensation') {
+    const activation = forwardOf(leaf.id);
+    recorder.record({ kind: 'compensation_completed', activation, generation, output });
+    return;
+  }
+  recorder.record({ kind: 'activity_succeeded', activation: leaf.id, generation, output });
+  registerObligation(recorder, leaf);
 }
 
 /** The outcome of the running attempt is unknown. */
@@ -57,38 +81,41 @@ export function recordLoss(recorder: Recorder, leaf: Leaf, reason: UnknownReason
 }
 
 function afterFailure(recorder: Recorder, leaf: Leaf, failure: Failure): void {
-  const { retry } = activityNodeOf(recorder.run, leaf);
+  if (roleOf(leaf.id) === 'reconciliation') return answerProbe(recorder, leaf, { kind: 'probed', answer: 'unknown' });
+  const { retry } = termsOf(recorder.run, leaf);
   if (mayRetry(recorder, leaf) && isRetried(contractOf(recorder.run, leaf), retry.errors, failure)) {
     return scheduleRetry(recorder, leaf, backoffMs(recorder, leaf, usedAttempts(leaf)));
   }
-  failActivity(recorder, leaf, failure);
+  giveUp(recorder, leaf, failure);
 }
 
 /**
- * Spec 03 "Attempts": pure work may always be repeated, external work only where its contract says so, and nothing is
- * repeated while the run stops.
+ * Spec 03 "Attempts": pure work may always be repeated, external work only where its contract says so, and forward work
+ * never while its scope is closed.
  */
 export function afterLoss(recorder: Recorder, leaf: Leaf, reason: UnknownReason, failure: Failure): void {
+  if (roleOf(leaf.id) === 'reconciliation') return answerProbe(recorder, leaf, { kind: 'probed', answer: 'unknown' });
   const contract = contractOf(recorder.run, leaf);
   if (mayRetry(recorder, leaf) && isRepeatable(contract)) {
     return scheduleRetry(recorder, leaf, lossDelayMs(recorder, leaf, reason));
   }
   switch (contract.effects) {
     case 'pure':
-      return failActivity(recorder, leaf, failure);
+      return giveUp(recorder, leaf, failure);
     case 'external':
-      return intervene(recorder, leaf);
+      return seekOutcome(recorder, leaf);
   }
 }
 
-/** An attempt handed back unstarted costs no budget, so the leaf is offered again, or withdrawn when the run stops. */
+/** An attempt handed back unstarted costs no budget, so the leaf is offered again, or withdrawn when its scope is closed. */
 function afterReturn(recorder: Recorder, leaf: Leaf): void {
-  if (stopOf(recorder.run) === null) {
+  const goesOn = roleOf(leaf.id) !== 'forward' || isOpen(recorder.run, scopeOf(recorder.run, leaf));
+  if (goesOn) {
     const again = leaf.returned > 1;
     return scheduleRetry(recorder, leaf, again ? backoffMs(recorder, leaf, leaf.returned - 1) : 0);
   }
   const mayHaveHappened = leaf.losses > 0 && contractOf(recorder.run, leaf).effects === 'external';
-  if (mayHaveHappened) intervene(recorder, leaf);
+  if (mayHaveHappened) seekOutcome(recorder, leaf);
   else recorder.record({ kind: 'activity_cancelled', activation: leaf.id });
 }
 
@@ -96,9 +123,11 @@ function isRepeatable(contract: Contract): boolean {
   return contract.effects === 'pure' || contract.recovery === 'RetrySafe';
 }
 
-function mayRetry(recorder: Recorder, leaf: Leaf): boolean {
-  if (stopOf(recorder.run) !== null) return false;
-  return usedAttempts(leaf) < activityNodeOf(recorder.run, leaf).retry.maxAttempts;
+/** Compensations are repeated whatever has stopped: nothing but their budget ends them. */
+export function mayRetry(recorder: Recorder, leaf: Leaf): boolean {
+  const { run } = recorder;
+  if (roleOf(leaf.id) === 'forward' && !isOpen(run, scopeOf(run, leaf))) return false;
+  return usedAttempts(leaf) < termsOf(run, leaf).retry.maxAttempts + leaf.extended;
 }
 
 /** Attempts that count against the budget. */
@@ -113,16 +142,27 @@ function lossDelayMs(recorder: Recorder, leaf: Leaf, reason: UnknownReason): num
 }
 
 function backoffMs(recorder: Recorder, leaf: Leaf, attempt: number): number {
-  return jitteredDelayMs(activityNodeOf(recorder.run, leaf).retry.backoff, attempt, recorder.context.entropy);
+  const { backoff } =
+    roleOf(leaf.id) === 'reconciliation' ? { backoff: PROBE_BACKOFF } : termsOf(recorder.run, leaf).retry;
+  return jitteredDelayMs(backoff, attempt, recorder.context.entropy);
 }
 
-function scheduleRetry(recorder: Recorder, leaf: Leaf, delayMs: number): void {
+/** Between offers of a probe that was handed back unstarted. */
+const PROBE_BACKOFF = { initialMs: 1_000, multiplier: 2, maxMs: POLICIES.reconciliationIntervalMs };
+
+export function scheduleRetry(recorder: Recorder, leaf: Leaf, delayMs: number): void {
   recorder.record({ kind: 'retry_scheduled', activation: leaf.id, delayMs, dueAt: recorder.now + delayMs });
 }
 
-function failActivity(recorder: Recorder, leaf: Leaf, failure: Failure): void {
+/** A known failure that is final. */
+export function giveUp(recorder: Recorder, leaf: Leaf, failure: Failure): void {
+  if (roleOf(leaf.id) === 'compensation') {
+    recorder.record({ kind: 'compensation_blocked', activation: forwardOf(leaf.id), reason: failure });
+    return;
+  }
   recorder.record({ kind: 'activity_failed', activation: leaf.id, failure });
-  failScope(recorder, scopeOf(recorder.run, leaf), failure);
+  const scope = scopeOf(recorder.run, leaf);
+  if (scope !== null) failNode(recorder, scope, leaf.node, failure);
 }
 
 function lastGeneration(leaf: Leaf): number {

@@ -5,7 +5,7 @@
  */
 import { isReservedErrorCode, type Contract, type Json, type Program } from '@graphrun/dsl';
 import type { ReportOutcome } from '../commands.js';
-import type { Failure, LossReason } from '../events.js';
+import type { Failure, LossReason, ProbeAnswer } from '../events.js';
 import { at, lossFailure, reportedFailure } from '../failures.js';
 
 export type Outcome =
@@ -14,13 +14,29 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The effect may have happened, or not. */
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly message: string }
+  /** What a reconciler says about the attempt it was asked about; `output` with `applied`. */
+  | { readonly kind: 'probed'; readonly answer: ProbeAnswer; readonly output?: Json }
   /** The handler was never started. */
   | { readonly kind: 'unstarted'; readonly message: string };
 
 export type UnknownReason = Exclude<LossReason, 'returned'>;
 
+/** A probe that reports anything but an answer has found out nothing. */
+export function classifyProbe(outcome: ReportOutcome): Outcome {
+  switch (outcome.kind) {
+    case 'probed':
+      return outcome;
+    case 'returned':
+      return { kind: 'unstarted', message: outcome.reason };
+    default:
+      return { kind: 'probed', answer: 'unknown' };
+  }
+}
+
 export function classify(program: Program, contract: Contract, outcome: ReportOutcome): Outcome {
   switch (outcome.kind) {
+    case 'probed':
+      return withoutOutcome(contract, 'unhandled', 'the answer of a reconciler was reported for an attempt');
     case 'success': {
       const issue = program.validate(contract.outputSchema, outcome.output);
       if (issue === null) return { kind: 'succeeded', output: outcome.output };

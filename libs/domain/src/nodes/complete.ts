@@ -1,7 +1,7 @@
-/** `complete` returns from the region; the root's ends the run. */
+/** `complete` returns from the region: to the container that owns it, or, in the root, from the run. */
 import type { CompleteNode } from '@graphrun/dsl';
 import { bind } from '../behaviours/binding.js';
-import { failScope } from '../behaviours/stopping.js';
+import { failScope } from '../behaviours/failing.js';
 import type { Recorder } from '../recorder.js';
 import type { Scope } from '../state.js';
 import { regionOf } from '../status.js';
@@ -11,5 +11,5 @@ export function enterComplete(recorder: Recorder, scope: Scope, key: string, nod
   const bound = bind(run, scope, node.output, regionOf(run, scope).outputSchema, `nodes.${key}.output`);
   if (!bound.ok) return failScope(recorder, scope, bound.failure);
   recorder.record({ kind: 'scope_completed', scope: scope.id, output: bound.value });
-  recorder.record({ kind: 'run_succeeded', output: bound.value });
+  if (scope.owner === null) recorder.record({ kind: 'run_succeeded', output: bound.value });
 }

@@ -1,6 +1,6 @@
 /** `fail` fails its region with the error that stands in the definition. */
 import type { FailNode } from '@graphrun/dsl';
-import { failScope } from '../behaviours/stopping.js';
+import { failScope } from '../behaviours/failing.js';
 import type { Recorder } from '../recorder.js';
 import type { Scope } from '../state.js';
 

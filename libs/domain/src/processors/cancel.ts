@@ -9,7 +9,7 @@ import { ACCEPTED, rejected } from './answers.js';
 export function cancel(recorder: Recorder, command: CancelCommand): Decision {
   const { run } = recorder;
   if (isTerminal(run.status)) {
-    const how = run.status.kind === 'succeeded' ? 'succeeded' : `${run.status.kind} (${run.status.failure.code})`;
+    const how = 'failure' in run.status ? `${run.status.kind} (${run.status.failure.code})` : run.status.kind;
     return rejected('FailedPrecondition', `run ${run.id} has ended already: it ${how}; there is nothing to cancel`);
   }
   intendStop(recorder, 'cancel', engineFailure('run.cancelled', command.reason));

@@ -1,18 +1,20 @@
 /** `claim` asks for the attempt that a worker was offered. Nothing external starts without this grant committed. */
 import { grantAttempt } from '../behaviours/attempt.js';
 import type { ClaimCommand, Decision, Grant } from '../commands.js';
+import { roleOf } from '../ids.js';
 import type { Recorder } from '../recorder.js';
 import type { Claim, Leaf } from '../state.js';
-import { isTerminal, stopOf } from '../status.js';
-import { rejected, stale } from './answers.js';
+import { isOpen, isTerminal, scopeOf } from '../status.js';
+import { CLOSED, forgotten, stale } from './answers.js';
 
 export function claim(recorder: Recorder, command: ClaimCommand): Decision {
   const { run } = recorder;
   const leaf = run.leaves.get(command.activation);
-  if (leaf === undefined) return rejected('NotFound', `run ${run.id} has no activation ${command.activation}`);
+  if (leaf === undefined) return forgotten(run, command.activation);
   if (leaf.status.kind === 'claimed') return claimedAlready(leaf, leaf.status.claim, command);
   if (isTerminal(run.status)) return stale(`the run has ${run.status.kind}`);
-  if (stopOf(run) !== null) return stale('the run is stopping and starts nothing more');
+  if (run.paused !== null) return stale('the run is paused and starts nothing until it is resumed');
+  if (roleOf(leaf.id) === 'forward' && !isOpen(run, scopeOf(run, leaf))) return stale(CLOSED);
   if (leaf.status.kind !== 'ready') return stale(`${leaf.id} is not ready: it is ${leaf.status.kind}`);
   if (leaf.status.generation !== command.generation) {
     return stale(`${leaf.id} is offered as generation ${leaf.status.generation}, not ${command.generation}`);

@@ -3,12 +3,12 @@ import { loseAttempt } from '../behaviours/attempt.js';
 import type { Decision, ExpireCommand } from '../commands.js';
 import type { Recorder } from '../recorder.js';
 import type { Claim } from '../state.js';
-import { ACCEPTED, rejected, stale } from './answers.js';
+import { ACCEPTED, forgotten, stale } from './answers.js';
 
 export function expire(recorder: Recorder, command: ExpireCommand): Decision {
   const { run } = recorder;
   const leaf = run.leaves.get(command.activation);
-  if (leaf === undefined) return rejected('NotFound', `run ${run.id} has no activation ${command.activation}`);
+  if (leaf === undefined) return forgotten(run, command.activation);
   if (leaf.status.kind !== 'claimed' || leaf.status.claim.generation !== command.generation) {
     return stale(`generation ${command.generation} of ${leaf.id} is not running`);
   }

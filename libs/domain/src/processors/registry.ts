@@ -2,11 +2,16 @@
 import type { Decision, RunCommand } from '../commands.js';
 import type { Cause } from '../events.js';
 import type { Recorder } from '../recorder.js';
+import { abandon } from './abandon.js';
 import { cancel } from './cancel.js';
 import { claim } from './claim.js';
 import { expire } from './expire.js';
+import { pause, resume } from './pause.js';
 import { progress } from './progress.js';
 import { report } from './report.js';
+import { resolve } from './resolve.js';
+import { signal } from './signal.js';
+import { terminate } from './terminate.js';
 import { timer } from './timer.js';
 
 export type CommandKind = RunCommand['kind'];
@@ -19,7 +24,13 @@ export type Processor<K extends CommandKind> = (recorder: Recorder, command: Com
 export type AddressedKind = Exclude<CommandKind, 'start'>;
 
 export const PROCESSORS: { readonly [K in AddressedKind]: Processor<K> } = {
+  signal,
   cancel,
+  pause,
+  resume,
+  resolve,
+  abandon,
+  terminate,
   claim,
   report,
   expire,
@@ -29,10 +40,13 @@ export const PROCESSORS: { readonly [K in AddressedKind]: Processor<K> } = {
 
 export function causeOf(command: RunCommand): Cause {
   switch (command.kind) {
-    case 'start':
-    case 'cancel':
-      return { command: command.commandId };
-    default:
+    case 'claim':
+    case 'report':
+    case 'expire':
+    case 'timer':
+    case 'progress':
       return { internal: command.kind };
+    default:
+      return { command: command.commandId };
   }
 }

@@ -5,18 +5,19 @@
 import { canonicalize } from '@graphrun/dsl';
 import { afterLoss, endAttempt, grantAttempt, recordLoss } from '../behaviours/attempt.js';
 import { observeLateResult } from '../behaviours/late-result.js';
-import { classify, type Outcome } from '../behaviours/outcome.js';
+import { classify, classifyProbe, type Outcome } from '../behaviours/outcome.js';
 import type { Decision, ReportCommand } from '../commands.js';
 import { lossFailure, reportedFailure } from '../failures.js';
+import { roleOf, type ActivationId } from '../ids.js';
 import type { Recorder } from '../recorder.js';
-import type { Claim, Leaf } from '../state.js';
-import { contractOf, isTerminal, stopOf } from '../status.js';
-import { ACCEPTED, REPEATED, rejected, stale } from './answers.js';
+import type { Claim, Leaf, Run } from '../state.js';
+import { contractOf, isOpen, isTerminal, scopeOf } from '../status.js';
+import { ACCEPTED, CLOSED, forgotten, REPEATED, rejected, stale } from './answers.js';
 
 export function report(recorder: Recorder, command: ReportCommand): Decision {
   const { run } = recorder;
-  const leaf = run.leaves.get(command.activation);
-  if (leaf === undefined) return rejected('NotFound', `run ${run.id} has no activation ${command.activation}`);
+  const leaf = leafOf(run, command.activation);
+  if (leaf === undefined) return forgotten(run, command.activation);
   if (leaf.status.kind === 'claimed' && isSame(leaf.status.claim, command)) {
     return settleClaim(recorder, leaf, leaf.status.claim, command);
   }
@@ -25,6 +26,11 @@ export function report(recorder: Recorder, command: ReportCommand): Decision {
   if (isRepeat(leaf, command)) return REPEATED;
   observeLateResult(recorder, leaf, command);
   return stale(staleReason(leaf, command));
+}
+
+/** Also a leaf whose scope was forgotten a moment ago: its report may come once more. */
+function leafOf(run: Run, activation: ActivationId): Leaf | undefined {
+  return run.leaves.get(activation) ?? run.recent.findLast(({ id }) => id === activation);
 }
 
 function isSame(claim: Claim, command: ReportCommand): boolean {
@@ -51,7 +57,7 @@ function settleClaim(recorder: Recorder, leaf: Leaf, claim: Claim, command: Repo
 /** The last attempt was lost, nothing newer was granted, and no report of it was accepted. */
 function isUndecided(leaf: Leaf, command: ReportCommand): boolean {
   const { kind } = leaf.status;
-  if (kind !== 'blocked' && kind !== 'retry_wait' && kind !== 'ready') return false;
+  if (kind !== 'blocked' && kind !== 'retry_wait' && kind !== 'ready' && kind !== 'reconciling') return false;
   return leaf.last !== null && isSame(leaf.last, command) && leaf.reported?.generation !== command.generation;
 }
 
@@ -74,10 +80,11 @@ function isOffered(leaf: Leaf, command: ReportCommand): boolean {
 function answerOffer(recorder: Recorder, leaf: Leaf, command: ReportCommand): Decision {
   if (command.outcome.kind === 'returned') return ACCEPTED;
   if (!command.lax) return stale(`${leaf.id} was not claimed: a report without lax needs a granted attempt`);
-  if (contractOf(recorder.run, leaf).effects !== 'pure') {
+  if (roleOf(leaf.id) !== 'forward' || contractOf(recorder.run, leaf).effects !== 'pure') {
     return rejected('FailedPrecondition', `${leaf.id} is external work, which may not run before it is claimed`);
   }
-  if (stopOf(recorder.run) !== null) return stale('the run is stopping and starts nothing more');
+  if (recorder.run.paused !== null) return stale('the run is paused and starts nothing until it is resumed');
+  if (!isOpen(recorder.run, scopeOf(recorder.run, leaf))) return stale(CLOSED);
   const outcome = outcomeOf(recorder, leaf, command);
   grantAttempt(recorder, leaf, command.generation, command.session);
   endAttempt(recorder, leaf, outcome);
@@ -85,6 +92,7 @@ function answerOffer(recorder: Recorder, leaf: Leaf, command: ReportCommand): De
 }
 
 function outcomeOf(recorder: Recorder, leaf: Leaf, command: ReportCommand): Outcome {
+  if (roleOf(leaf.id) === 'reconciliation') return classifyProbe(command.outcome);
   return classify(recorder.run.program, contractOf(recorder.run, leaf), command.outcome);
 }
 
@@ -107,6 +115,8 @@ function isRepeat(leaf: Leaf, command: ReportCommand): boolean {
     }
     case 'returned':
       return outcome.kind === 'returned';
+    case 'probed':
+      return outcome.kind !== 'returned';
   }
 }
 

@@ -1,0 +1,38 @@
+/**
+ * Taking out of the tree what nobody can ask for any more. What is forgotten stands in the history; of leaves the last few
+ * are kept, because a worker whose receipt was lost reports once more and must get the same answer.
+ */
+import type { ActivationId, ScopeId } from '../ids.js';
+import type { Run } from '../state.js';
+
+/** Leaves that are remembered after their scope. */
+export const REMEMBERED_LEAVES = 32;
+
+/** Forgets a scope with all it had, down to the leaves. */
+export function forgetScope(run: Run, id: ScopeId): void {
+  const scope = run.scopes.get(id);
+  if (scope === undefined) return;
+  for (const activation of scope.activations) {
+    forgetContainer(run, activation);
+    forgetLeaf(run, activation);
+  }
+  for (const wait of scope.waits) run.waits.delete(wait);
+  run.scopes.delete(id);
+}
+
+/** Forgets a container and its bodies. */
+export function forgetContainer(run: Run, id: ActivationId): void {
+  const container = run.containers.get(id);
+  if (container === undefined) return;
+  for (const body of container.bodies) forgetScope(run, body);
+  run.containers.delete(id);
+}
+
+/** Forgets a leaf, but for its last report. */
+export function forgetLeaf(run: Run, id: ActivationId): void {
+  const leaf = run.leaves.get(id);
+  if (leaf === undefined) return;
+  run.leaves.delete(id);
+  run.recent.push(leaf);
+  if (run.recent.length > REMEMBERED_LEAVES) run.recent.shift();
+}
