@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,6 +18,14 @@ function commandsOf(page: string): readonly { readonly line: string; readonly ex
       .split('\n')
       .map((line) => ({ line, exit: Number(match[1] ?? 0) })),
   );
+}
+
+/** The files of the page, by name: fences such as `yaml approval.yaml`. */
+function filesOf(page: string): readonly { readonly name: string; readonly content: string }[] {
+  return [...page.matchAll(/^```\w+ ([\w-]+\.\w+)\n(.*?)^```/gms)].map((match) => ({
+    name: match[1] ?? '',
+    content: match[2] ?? '',
+  }));
 }
 
 /** Words of a command line, with double quotes. */
@@ -43,10 +51,13 @@ describe('docs/cli.md', () => {
     const page = await readFile(join(ROOT, 'docs/cli.md'), 'utf8');
     let run: string | undefined;
     const commands = commandsOf(page);
-    expect(commands.length).toBeGreaterThanOrEqual(10);
+    expect(commands.length).toBeGreaterThanOrEqual(20);
+    const files = filesOf(page);
+    for (const { name, content } of files) await writeFile(join(dir, name), content);
+    const fileNamed = (word: string): string => (files.some(({ name }) => name === word) ? join(dir, word) : word);
     for (const { line, exit } of commands) {
       const [program, ...argv] = wordsOf(line).map((word) =>
-        word
+        fileNamed(word)
           .replace(/^RUN$/, run ?? word)
           .replace(/^DATA$/, join(dir, 'data'))
           .replace(/^examples\//, `${ROOT}examples/`),
@@ -54,7 +65,7 @@ describe('docs/cli.md', () => {
       expect(program).toBe('graphrun');
       const { code, stdout, stderr } = await invoke(argv, { env: { GRAPHRUN_SERVER: running.url } });
       expect({ line, code, stderr: code === 0 ? '' : stderr }).toMatchObject({ line, code: exit });
-      run ??= /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stdout)?.[0];
+      if (argv[0] === 'start') run = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stdout)?.[0];
     }
     expect(run).toBeDefined();
   }, 120_000);

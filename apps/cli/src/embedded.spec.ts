@@ -125,6 +125,32 @@ describe('embedded commands', () => {
     expect((await invoke(['run', ...order, ...data])).code).toBe(EXIT.ok);
   }, 120_000);
 
+  it('serves the reconcilers of a handler module too', async () => {
+    await writeFile(join(dir, 'lookup.mjs'), LOOKUP);
+    const interrupts = new Interrupts();
+    let ready: (url: string) => void = () => undefined;
+    const url = new Promise<string>((resolve) => (ready = resolve));
+    const served = ['--handlers', join(dir, 'lookup.mjs'), '--catalog', exampleCatalogPath];
+    const serving = invoke(['dev', '--port', '0', ...data, ...served], {
+      interrupts,
+      onOutput: (text) => {
+        const match = /API reference: (\S+)\/docs/.exec(text);
+        if (match?.[1] !== undefined) ready(match[1]);
+      },
+    });
+    const { workers } = (await (await fetch(`${await url}/v1/workers`)).json()) as { readonly workers: unknown };
+    expect(workers).toMatchObject([
+      {
+        capabilities: [
+          { role: 'forward', activity: 'test.manual', version: 1 },
+          { role: 'reconciliation', activity: 'test.lookup', version: 1 },
+        ],
+      },
+    ]);
+    interrupts.take();
+    expect(await serving).toMatchObject({ code: EXIT.ok });
+  }, 120_000);
+
   it.each([
     ['nothing to run', ['run'], 'Say what to run with --definition'],
     [
@@ -173,6 +199,10 @@ const SLOW = `export const handlers = {
     new Promise((_resolve, reject) => context.shuttingDown.addEventListener('abort', () => reject(new Error('stopped')))),
   'payment.charge': (input) => ({ order_id: input.order_id, amount: input.amount, payment_id: 'pay-1' }),
 };
+`;
+
+const LOOKUP = `export const handlers = { 'test.manual/v1': { handler: (input) => input, roles: ['forward'] } };
+export const reconcilers = { 'test.lookup/v1': () => 'unknown' };
 `;
 
 const FAST = `export const handlers = {

@@ -38,9 +38,11 @@ export function exitCodeOf(error: unknown): number {
 export function exitCodeOfRun(status: string): number {
   switch (status) {
     case 'succeeded':
+    case 'continued':
       return EXIT.ok;
     case 'failed':
     case 'cancelled':
+    case 'terminated':
       return EXIT.runFailed;
     default:
       return EXIT.waitTimedOut;

@@ -428,6 +428,26 @@ describe('a server that has trouble', () => {
     await close(server);
   });
 
+  it('watches the run that a run continues as', async () => {
+    const successor = NO_RUN.replace('00000000', '11111111');
+    const event = (kind: string, fields: object) => ({ seq: 1, at: 0, v: 1, by: 'engine', kind, ...fields });
+    const answers: Readonly<Record<string, object>> = {
+      [`/v1/runs/${NO_RUN}/history`]: { run: NO_RUN, events: [event('run_continued', { successor })], next_seq: null },
+      [`/v1/runs/${successor}/history`]: { run: successor, events: [event('run_succeeded', {})], next_seq: null },
+      [`/v1/runs/${successor}`]: { run: successor, status: 'succeeded', output: 7, waits: [], obligations: [] },
+    };
+    const { url, server } = await serve((request, response) => {
+      const path = request.url?.split('?')[0] ?? '';
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[path]));
+    });
+    const { code, stdout } = await invoke(['watch', NO_RUN, '--server', url]);
+    expect(code).toBe(EXIT.ok);
+    expect(stdout).toContain(`the run continues as ${successor}\n`);
+    expect(stdout).toContain('the run succeeded\n');
+    expect(stdout).toMatch(/\noutput: 7\n$/);
+    await close(server);
+  });
+
   it('knows a server that is no Graphrun server', async () => {
     const { url, server } = await serve((_request, response) => response.end('<html>'));
     const { code, stderr } = await invoke(['list', '--server', url, '--retry-for', '1ms']);

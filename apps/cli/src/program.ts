@@ -5,16 +5,21 @@ import type { Invocation } from './command.js';
 import { cancelCommand } from './commands/cancel.js';
 import { codegenCommand } from './commands/codegen.js';
 import { devCommand } from './commands/dev.js';
+import { abandonCommand, terminateCommand } from './commands/end-run.js';
 import { explainCommand } from './commands/explain.js';
 import { graphCommand } from './commands/graph.js';
 import { historyCommand } from './commands/history.js';
 import { inspectCommand } from './commands/inspect.js';
 import { listCommand } from './commands/list.js';
+import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { publishCommand } from './commands/publish.js';
+import { resolveCommand } from './commands/resolve.js';
 import { runCommand } from './commands/run.js';
 import { schemaCommand } from './commands/schema.js';
+import { signalCommand } from './commands/signal.js';
 import { startCommand } from './commands/start.js';
 import { validateCommand } from './commands/validate.js';
+import { watchCommand } from './commands/watch.js';
 import { workerCommand } from './commands/worker.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import type { Interrupts } from './interrupts.js';
@@ -36,7 +41,14 @@ const COMMANDS = [
   graphCommand,
   codegenCommand,
   schemaCommand,
+  watchCommand,
+  signalCommand,
   cancelCommand,
+  pauseCommand,
+  resumeCommand,
+  resolveCommand,
+  abandonCommand,
+  terminateCommand,
   workerCommand,
 ];
 
@@ -92,7 +104,8 @@ function usageError(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error;
   if (error.code === 'commander.help')
     return new GraphrunError('InvalidArgument', 'No command was given; see graphrun --help.');
-  const sentence = error.message.replace(/^error: /, '');
+  // A suggestion comes on a line of its own.
+  const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   return new GraphrunError('InvalidArgument', `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}; see --help.`);
 }
 

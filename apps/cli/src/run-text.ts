@@ -1,15 +1,28 @@
 /** A run and its events as lines for people. */
 import type { EventView, RunView } from '@graphrun/domain';
+import { exitCodeOfRun, EXIT } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
 
-/** What start, run and inspect print with `--json` (spec 05 "CLI"), exactly. */
+/** What start, run, watch and inspect print with `--json` (spec 05 "CLI"), exactly. */
 export type RunDocument = Pick<
   RunView,
-  'run' | 'workflow_id' | 'workflow' | 'version' | 'status' | 'output' | 'error' | 'waits' | 'obligations' | 'explain'
+  | 'run'
+  | 'workflow_id'
+  | 'workflow'
+  | 'version'
+  | 'status'
+  | 'output'
+  | 'error'
+  | 'compensation'
+  | 'successor'
+  | 'paused'
+  | 'waits'
+  | 'obligations'
+  | 'explain'
 >;
 
 export function runDocument(view: RunDocument): RunDocument {
-  const { run, workflow_id, workflow, version, status, output, error, waits, obligations, explain } = view;
+  const { run, workflow_id, workflow, version, status, output, error, compensation, successor, paused } = view;
   return {
     run,
     workflow_id,
@@ -18,19 +31,38 @@ export function runDocument(view: RunDocument): RunDocument {
     status,
     ...(output !== undefined && { output }),
     ...(error !== undefined && { error: { code: error.code, message: error.message } }),
-    waits,
-    obligations,
-    explain,
+    ...(compensation !== undefined && { compensation }),
+    ...(successor !== undefined && { successor }),
+    ...(paused !== undefined && { paused }),
+    // Each has a signal and a key that somebody can send; times that are waited for stand in `explain`.
+    waits: view.waits.filter(({ signal }) => signal !== undefined),
+    obligations: view.obligations,
+    explain: view.explain,
   };
 }
 
 export function runLines(view: RunDocument, terminal: Terminal): readonly string[] {
-  const lines = [`${view.workflow} version ${view.version}  run ${view.run}  ${statusText(view.status, terminal)}`];
+  const paused = view.paused === undefined ? '' : `, ${terminal.style('yellow', 'paused')}`;
+  const status = `${statusText(view.status, terminal)}${paused}`;
+  const lines = [`${view.workflow} version ${view.version}  run ${view.run}  ${status}`];
   if (view.output !== undefined) lines.push(`output: ${JSON.stringify(view.output)}`);
   if (view.error !== undefined) lines.push(`error: ${view.error.code}: ${view.error.message}`);
-  if (view.status !== 'succeeded' && view.status !== 'failed' && view.status !== 'cancelled')
-    lines.push(...explainLines(view));
+  if (view.successor !== undefined) lines.push(`it continued as run ${view.successor}`);
+  lines.push(...compensationLines(view));
+  if (exitCodeOfRun(view.status) === EXIT.waitTimedOut) lines.push(...explainLines(view));
   return lines;
+}
+
+function compensationLines({ compensation }: RunDocument): readonly string[] {
+  if (compensation === undefined) return [];
+  if (compensation.complete) return ['compensation: everything that was done is undone'];
+  const effect = (word: string) => (note: (typeof compensation.unresolved)[number]) =>
+    `  ${word}: ${note.node} (${note.activation})${note.handler === null ? '' : `, to be undone by ${note.handler}`}: ${note.reason}`;
+  return [
+    'compensation: not everything that was done is undone',
+    ...compensation.irreversible.map(effect('irreversible')),
+    ...compensation.unresolved.map(effect('unresolved')),
+  ];
 }
 
 export function explainLines(view: Pick<RunDocument, 'explain'>): readonly string[] {
@@ -38,11 +70,10 @@ export function explainLines(view: Pick<RunDocument, 'explain'>): readonly strin
 }
 
 export function statusText(status: string, terminal: Terminal): string {
-  switch (status) {
-    case 'succeeded':
+  switch (exitCodeOfRun(status)) {
+    case EXIT.ok:
       return terminal.style('green', status);
-    case 'failed':
-    case 'cancelled':
+    case EXIT.runFailed:
       return terminal.style('red', status);
     default:
       return terminal.style('yellow', status);

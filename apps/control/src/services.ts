@@ -15,6 +15,7 @@ import { CommandGateway } from './gateway/command-gateway.js';
 import { Outcomes } from './gateway/outcomes.js';
 import { readHistory } from './runs/history.js';
 import type { HistoryPage } from './runs/history.js';
+import { RunCommander } from './runs/run-command.js';
 import { RunReader } from './runs/run-reader.js';
 import { RunInspector } from './runs/run-view.js';
 import { RunStarter } from './runs/start-run.js';
@@ -43,6 +44,7 @@ export class ControlServices {
   readonly outcomes: Outcomes;
   readonly reader: RunReader;
   readonly starter: RunStarter;
+  readonly commander: RunCommander;
   readonly inspector: RunInspector;
   readonly catalogs: CatalogService;
   readonly definitions: DefinitionService;
@@ -68,6 +70,7 @@ export class ControlServices {
       (notice) => backpressure.note(notice),
     );
     this.starter = new RunStarter(this.gateway, this.outcomes, clock, partitions);
+    this.commander = new RunCommander(this.gateway, partitions);
     this.inspector = new RunInspector(this.reader, new WorkerDirectory(ports.queue, clock), clock);
     this.catalogs = new CatalogService(ports.query, ports.onCatalogPublished);
     this.definitions = new DefinitionService(ports.query, this.catalogs);

@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseCatalog, renderDiagnostic } from '@graphrun/dsl';
 import { GraphrunError } from '@graphrun/protocol';
-import { handlersOf } from '@graphrun/sdk';
-import type { HandlerMap, WorkerCatalog } from '@graphrun/sdk';
+import { handlersOf, reconcilersOf } from '@graphrun/sdk';
+import type { HandlerMap, ReconcilerMap, WorkerCatalog } from '@graphrun/sdk';
 import type { WorkerConfig } from './config.js';
 
 export interface HandlerModule {
   readonly handlers: HandlerMap;
+  readonly reconcilers: ReconcilerMap;
   readonly catalog: WorkerCatalog;
 }
 
@@ -20,6 +21,7 @@ export async function loadHandlerModule(
 ): Promise<HandlerModule> {
   const module = await importModule(config.handlers);
   const handlers = handlersOf(module, config.handlers);
+  const reconcilers = reconcilersOf(module, config.handlers);
   const path = config.catalogPath ?? catalogPathOf(module);
   if (path === null) {
     throw new GraphrunError(
@@ -27,7 +29,7 @@ export async function loadHandlerModule(
       `no catalog: set GRAPHRUN_CATALOG, or export catalogPath from ${config.handlers}`,
     );
   }
-  return { handlers, catalog: await loadCatalog(path) };
+  return { handlers, reconcilers, catalog: await loadCatalog(path) };
 }
 
 async function importModule(specifier: string): Promise<unknown> {

@@ -34,7 +34,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
 
   async onApplicationBootstrap(): Promise<void> {
     const config = this.#config;
-    const { handlers, catalog } = await loadHandlerModule(config);
+    const { handlers, reconcilers, catalog } = await loadHandlerModule(config);
     const messaging = await this.#connect();
     try {
       const worker = createWorker({
@@ -45,7 +45,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
         logger: this.#logger,
         maxRunning: config.maxRunning,
         slots: config.slots,
-      }).handleAll(handlers, config.activities);
+      }).handleAll(handlers, config.activities, reconcilers);
       await worker.start();
       this.#running = { messaging, worker, health: await this.#listen(worker, messaging) };
     } catch (error) {

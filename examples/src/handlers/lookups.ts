@@ -1,20 +1,13 @@
 /** The demo reconcilers: they ask the ledger, and never make an effect. */
-import type { EffectKey } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
+import type { ActivityContext, ProbeResult } from '@graphrun/sdk';
 import { ledger } from '../ledger.js';
-
-/** What a reconciler says of the effect of a key (spec 03 "Reconciliation"). */
-export type ProbeAnswer =
-  | { readonly kind: 'applied'; readonly output: Json }
-  /** Conclusively, and it cannot happen later. */
-  | { readonly kind: 'not_applied' }
-  | { readonly kind: 'unknown' };
 
 /**
  * Answers with the output of the forward activity. The ledger lives in one process, so its silence proves nothing: what
  * it does not know is `unknown`.
  */
-export function lookup(forwardKey: EffectKey): ProbeAnswer {
-  const entry = ledger.get(forwardKey);
-  return entry === null ? { kind: 'unknown' } : { kind: 'applied', output: entry.output };
+export function lookUp(_input: Json, { effectKey }: ActivityContext): ProbeResult {
+  const entry = ledger.get(effectKey);
+  return entry === null ? 'unknown' : { applied: entry.output };
 }

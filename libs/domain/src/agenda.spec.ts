@@ -4,7 +4,7 @@ import { claimed, START_MS, started, success } from './testing/scenario.js';
 import { agenda } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual' }], runTimeoutMs: 60_000 });
-const RUN_TIMER = { activation: null, dueAt: START_MS + 60_000 };
+const RUN_TIMER = { name: 'run', dueAt: START_MS + 60_000 };
 
 describe('agenda', () => {
   it('of a queued leaf offers it with the numbers of its next grant', () => {
@@ -14,7 +14,9 @@ describe('agenda', () => {
       claims: [],
       timers: [RUN_TIMER],
       progressDue: false,
+      waiting: 0,
       blocked: false,
+      paused: false,
       terminal: false,
     });
   });
@@ -34,7 +36,7 @@ describe('agenda', () => {
     scenario.expire('timeout');
     const { status } = scenario.leaf();
     expect(agenda(scenario.run).timers).toEqual([
-      { activation: 'a1', dueAt: status.kind === 'retry_wait' ? status.dueAt : null },
+      { name: 'a1', dueAt: status.kind === 'retry_wait' ? status.dueAt : null },
     ]);
   });
 
@@ -58,7 +60,9 @@ describe('agenda', () => {
       claims: [],
       timers: [],
       progressDue: false,
+      waiting: 0,
       blocked: false,
+      paused: false,
       terminal: true,
     });
   });

@@ -82,7 +82,7 @@ describe('readEvent', () => {
   });
 
   it.each([
-    ['kind', { ...(good as object), body: { kind: 'loop_entered' } }, 'no reader for event "loop_entered" version 1'],
+    ['kind', { ...(good as object), body: { kind: 'run_danced' } }, 'no reader for event "run_danced" version 1'],
     ['version', { ...(good as object), v: 3 }, 'no reader for event "activity_succeeded" version 3'],
     ['inherited name', { ...(good as object), body: { kind: 'toString' } }, 'no reader for event "toString" version 1'],
   ])('refuses an unknown %s', (_what, raw, message) => {

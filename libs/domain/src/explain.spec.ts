@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { LIMITS } from '@graphrun/dsl';
 import { chain } from './testing/chain.js';
-import { activated, runAfter } from './testing/history.js';
 import { claimed, error, START_MS, started, success } from './testing/scenario.js';
-import { execute, explain, type CommandId, type ExplainFacts } from './index.js';
+import { activity, body, complete, from, literal, workflow } from './testing/workflow.js';
+import { explain, type ExplainFacts } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual' }] });
 
@@ -86,10 +86,19 @@ describe('explain', () => {
   });
 
   it('says that the next commit continues', () => {
-    const run = runAfter(program, ...Array.from({ length: 40 }, (_, index) => activated(`a${index + 1}`)));
-    const context = { now: START_MS + 999, arrivedAt: START_MS + 999, entropy: 0, by: 'tester' };
-    execute(run, { kind: 'cancel', commandId: 'c' as CommandId, reason: 'enough' }, context);
-    expect(explain(run, facts())).toMatchObject([{ code: 'progress_due', path: 'run', since: START_MS + 999 }]);
+    const items = Array.from({ length: 20 }, (_, index) => index);
+    const each = { kind: 'foreach', items: literal(items), item_schema: 'value/v1', max_items: 20, next: 'end' };
+    const many = workflow({
+      each: { ...each, max_concurrency: 20, body: body({ do: activity('pure', 'end'), end: complete() }) },
+      end: complete(from('workflow.input')),
+    });
+    expect(explain(started(many).run, facts())).toContainEqual({
+      code: 'progress_due',
+      path: 'run',
+      message: 'the run has more to do by itself than one commit may hold (32 transitions) and goes on in the next',
+      action: 'wait a moment; if this stays, the partition that owns the run does not apply commands',
+      since: START_MS,
+    });
   });
 
   it('says how a run ended', () => {

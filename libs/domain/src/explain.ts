@@ -28,7 +28,9 @@ export function explain(run: Run, facts: ExplainFacts): readonly Reason[] {
   }
   for (const id of run.pending) {
     const wait = run.waits.get(id);
-    if (wait !== undefined) reasons.push(explainWait(run, wait, facts));
+    // A wait in a closed scope is about to be cancelled: nobody should send it anything.
+    if (wait === undefined || run.scopes.get(wait.scope)?.status.kind !== 'open') continue;
+    reasons.push(explainWait(run, wait, facts));
   }
   if (isProgressDue(run)) reasons.push(progressDue(run));
   return [...reasons, ...nearLimits(run)];

@@ -10,6 +10,9 @@ export {
   stopOf,
   contractOf,
   activityNodeOf,
+  assignmentOf,
+  closedClaims,
+  type Assignment,
   type TerminalStatus,
 } from './status.js';
 export { CheckpointError, HistoryError, UnknownEventError } from './errors.js';
@@ -23,5 +26,16 @@ export { checkpointReferences, encodeCheckpoint } from './checkpoint/encode.js';
 export { decodeCheckpoint } from './checkpoint/decode.js';
 export { agenda, type Agenda, type ClaimedLeaf, type DueTimer, type ReadyLeaf } from './agenda.js';
 export { explain, type ExplainFacts, type Reason, type ReasonCode } from './explain.js';
-export { describeRun, type ActivityView, type ReasonView, type RunView, type ScopeView } from './run-view.js';
+export { pathOf } from './path.js';
+export {
+  describeRun,
+  type ActivityView,
+  type ContainerView,
+  type ObligationView,
+  type ReasonView,
+  type RunView,
+  type ScopeRole,
+  type ScopeView,
+  type WaitView,
+} from './run-view.js';
 export { describeEvent, type EventView } from './event-view.js';

@@ -233,7 +233,7 @@ function describeWait({ id, scope, node, for: what, status, dueAt, openedAt }: W
 }
 
 function describeObligation(run: Run, { forward, node, handler, saga, status }: Obligation): ObligationView {
-  const work = saga === null ? undefined : run.containers.get(saga)?.work;
+  const work = run.containers.get(saga)?.work;
   const order = work?.kind === 'saga' ? work.obligations.indexOf(forward) : -1;
   return {
     activation: forward,

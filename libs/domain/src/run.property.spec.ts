@@ -127,9 +127,9 @@ function happen(scenario: Scenario, event: Happening, before: Happening | undefi
 /** Fires the first timer that is set, mostly at its time. */
 function fireTimer(scenario: Scenario, event: Happening): void {
   const [timer] = agenda(scenario.run).timers;
-  if (timer === undefined) return void scenario.timer(null, scenario.now);
+  if (timer === undefined) return void scenario.timer('run', scenario.now);
   if (event.lateMs === 0) scenario.now = Math.max(scenario.now, timer.dueAt);
-  scenario.timer(timer.activation, timer.dueAt + event.dueOff);
+  scenario.timer(timer.name, timer.dueAt + event.dueOff);
 }
 
 function generationOf(run: Run, activation: ActivationId): number {
@@ -144,7 +144,7 @@ function checkNow(scenario: Scenario): void {
   expect(reasons.length).toBeGreaterThan(0);
   const { ready, claims, timers, progressDue, blocked, terminal } = agenda(run);
   expect(terminal).toBe(isTerminal(run.status));
-  const wakes = ready.length + claims.length + timers.filter((timer) => timer.activation !== null).length;
+  const wakes = ready.length + claims.length + timers.filter((timer) => timer.name !== 'run').length;
   // The run's own deadline alone is no reason to stand still.
   if (!terminal) expect(wakes > 0 || progressDue || blocked).toBe(true);
   for (const leaf of run.leaves.values()) {

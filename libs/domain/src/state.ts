@@ -240,15 +240,16 @@ export type ObligationStatus =
   /** Its compensation is a leaf of its own (`a7c`), whose status says how far it is. */
   | { readonly kind: 'compensating' }
   | { readonly kind: 'compensated' }
-  /** The saga succeeded with no saga around it: nothing is owed any more. */
-  | { readonly kind: 'released' }
   /** The compensation failed for good, or nobody knows whether it happened. */
   | { readonly kind: 'blocked_execution'; readonly reason: Failure }
   | { readonly kind: 'irreversible'; readonly reason: string }
   /** An operator gave up on it. */
   | { readonly kind: 'abandoned' };
 
-/** What is owed for a forward success inside a saga. */
+/**
+ * What is owed for a forward success inside a saga. It is gone once it is released (its saga has succeeded, with no saga
+ * around it), or once the run has left the saga that undid it by an error route.
+ */
 export interface Obligation {
   /** The forward activation. */
   readonly forward: ActivationId;
@@ -261,8 +262,8 @@ export interface Obligation {
   readonly handler: ActivityRef | null;
   /** Input of the compensation, null while it could not be built or where there is none. */
   input: Cell | null;
-  /** The saga that owes it; null once it was released. */
-  saga: ActivationId | null;
+  /** The saga that owes it, which may be gone where it could not be undone. */
+  saga: ActivationId;
   since: number;
   status: ObligationStatus;
 }

@@ -1,5 +1,13 @@
 /** Questions about states that several parts ask. */
-import type { ActivityNode, ActivityRef, Contract, Node, Region, RetryPolicy } from '@graphrun/dsl';
+import {
+  POLICIES,
+  type ActivityNode,
+  type ActivityRef,
+  type Contract,
+  type Node,
+  type Region,
+  type RetryPolicy,
+} from '@graphrun/dsl';
 import { roleOf, type ActivationId, type Role } from './ids.js';
 import { activityAt, nodeAt, regionAt } from './program-index.js';
 import type { Container, Leaf, LeafStatus, Run, RunStatus, Scope, Stop } from './state.js';
@@ -64,15 +72,34 @@ export function activityNodeOf(run: Run, leaf: Leaf): ActivityNode {
   return activityAt(run.program, leaf.pointer);
 }
 
-/** What a leaf asks of a worker: which handler, in which role, for how long, how often. */
+/** What a leaf asks of a worker: which handler, in which role, for how long. */
 export interface Assignment {
   readonly role: Role;
   /** The activity, or the reconciler. */
   readonly handler: ActivityRef;
-  /** The contract of the effect: that of the activity, also for a probe. */
-  readonly contract: Contract;
+  /** The activity whose effect is meant: its contract is what worker and engine must agree on. */
+  readonly effect: ActivityRef;
   readonly timeoutMs: number;
-  readonly retry: RetryPolicy;
+}
+
+export function assignmentOf(run: Run, leaf: Leaf): Assignment {
+  const role = roleOf(leaf.id);
+  const effect = effectOf(run, leaf.pointer, leaf.id);
+  if (role !== 'reconciliation') return { role, handler: effect, effect, timeoutMs: termsOf(run, leaf).timeoutMs };
+  const { reconciler } = run.program.contract(effect);
+  if (reconciler === null) throw new Error(`leaf ${leaf.id} asks a reconciler that ${effect.name} does not have`);
+  return { role, handler: reconciler, effect, timeoutMs: POLICIES.reconciliationTimeoutMs };
+}
+
+/** Attempts of forward work under way in scopes that are closed: their workers are asked to stop. */
+export function closedClaims(run: Run): readonly Leaf[] {
+  const claims: Leaf[] = [];
+  for (const id of run.open) {
+    const leaf = run.leaves.get(id);
+    if (leaf?.status.kind !== 'claimed' || roleOf(id) !== 'forward') continue;
+    if (!isOpen(run, scopeOf(run, leaf))) claims.push(leaf);
+  }
+  return claims;
 }
 
 export function contractOf(run: Run, leaf: Leaf): Contract {
@@ -88,10 +115,10 @@ export function effectOf(run: Run, pointer: string, activation: ActivationId): A
   return node.compensation.activity;
 }
 
-/** Retry policy and timeout of a leaf's own attempts. */
+/** Retry policy and timeout of the attempts whose effect is meant: a probe has those of what it asks about. */
 export function termsOf(run: Run, leaf: Leaf): { readonly timeoutMs: number; readonly retry: RetryPolicy } {
   const node = activityNodeOf(run, leaf);
-  if (roleOf(leaf.id) === 'forward') return node;
+  if (!leaf.id.includes('c')) return node;
   if (node.compensation?.kind !== 'activity') throw new Error(`leaf ${leaf.id} has no compensation to run`);
   return node.compensation;
 }

@@ -33,8 +33,7 @@ function nextOwed(run: Run, { work }: Container): ActivationId | null {
     const forward = work.obligations[index];
     const status = forward === undefined ? undefined : run.obligations.get(forward)?.status.kind;
     if (forward === undefined || status === undefined) continue;
-    if (status !== 'compensated' && status !== 'irreversible' && status !== 'abandoned' && status !== 'released')
-      return forward;
+    if (status !== 'compensated' && status !== 'irreversible' && status !== 'abandoned') return forward;
   }
   return null;
 }

@@ -33,7 +33,21 @@ export type Transition =
 
 export function nextTransition(run: Run): Transition | null {
   if (isTerminal(run.status) || run.paused !== null) return null;
-  return (run.status.kind === 'active' ? nextForward(run) : null) ?? nextSettling(run);
+  return needlessProbe(run) ?? (run.status.kind === 'active' ? nextForward(run) : null) ?? nextSettling(run);
+}
+
+/**
+ * A probe whose question was answered in another way, by a late report or by a person. It goes first: the scope that goes on
+ * may complete, and everything of it is forgotten then.
+ */
+function needlessProbe(run: Run): Transition | null {
+  for (const id of run.open) {
+    if (roleOf(id) !== 'reconciliation' || run.leaves.get(askedBy(id))?.status.kind === 'reconciling') continue;
+    const leaf = run.leaves.get(id);
+    if (leaf === undefined) throw new Error(`open leaf ${id} of run ${run.id} does not exist`);
+    return { kind: 'withdraw', leaf };
+  }
+  return null;
 }
 
 function nextForward(run: Run): Transition | null {
@@ -105,14 +119,7 @@ function nextSettling(run: Run): Transition | null {
 function settlement(run: Run, id: ActivationId): Transition | null {
   const leaf = run.leaves.get(id);
   if (leaf === undefined) throw new Error(`open leaf ${id} of run ${run.id} does not exist`);
-  switch (roleOf(id)) {
-    case 'compensation':
-      return null;
-    case 'reconciliation':
-      return run.leaves.get(askedBy(id))?.status.kind === 'reconciling' ? null : { kind: 'withdraw', leaf };
-    case 'forward':
-      if (run.scopes.get(leaf.scope)?.status.kind !== 'settling') return null;
-  }
+  if (roleOf(id) !== 'forward' || run.scopes.get(leaf.scope)?.status.kind !== 'settling') return null;
   switch (leaf.status.kind) {
     case 'ready':
     case 'retry_wait':

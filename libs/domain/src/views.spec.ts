@@ -29,12 +29,15 @@ describe('the view of a run', () => {
       ended_at: null,
       deadline: null,
       input: { n: 1 },
-      scopes: [{ scope: 's1', role: 'root', status: 'open' }],
+      scopes: [{ scope: 's1', role: 'root', path: '', status: 'open' }],
+      containers: [],
       activities: [
         {
           activation: 'a1',
+          role: 'forward',
           scope: 's1',
           node: 'step1',
+          path: 'nodes.step1',
           activity: 'work.step1',
           version: 1,
           status: 'claimed',
@@ -48,6 +51,7 @@ describe('the view of a run', () => {
       ],
       waits: [],
       obligations: [],
+      buffered_signals: 0,
     });
   });
 

@@ -3,6 +3,7 @@
  * the epoch, the object is thrown away with all that was derived from it; a later takeover makes a new one. So
  * "is this still ours?" is always the question whether the object is dropped.
  */
+import type { RunId } from '@graphrun/domain';
 import type { LogReader, Subscription } from '@graphrun/messaging';
 import type { LogPositionRow, PartitionRow } from '@graphrun/store';
 import type { Item } from './processor/item.js';
@@ -33,6 +34,10 @@ export class Partition {
   apart: Item[] = [];
   /** Items that were taken from the inbox when the partition stalled; they come behind `apart`. */
   leftover: Item[] = [];
+  /** Recovery knows all runs that it has to look at. */
+  wakesRead = false;
+  /** Runs among them that it has yet to look at: what workers hold of them is not known yet. */
+  readonly unrecovered = new Set<RunId>();
   reader: LogReader | null = null;
   renewals: Subscription | null = null;
   #dropped: string | null = null;

@@ -82,11 +82,4 @@ describe('time', () => {
     expect((events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
     expect(events.map(({ body }) => body.kind).filter((kind) => kind === 'run_stop_intended')).toHaveLength(1);
   });
-
-  it('timers that are due at once do not hold up the commands of other runs', async () => {
-    const runs = await Promise.all(Array.from({ length: 200 }, () => engine.client.run('limited', ITEM)));
-    const others = Array.from({ length: 10 }, () => engine.client.run('idle', ITEM));
-    expect(new Set(await Promise.all(others)).size).toBe(10);
-    for (const run of runs) expect(await endOf(engine.database, run)).toMatchObject({ kind: 'run_cancelled' });
-  });
 });

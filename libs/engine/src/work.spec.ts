@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Database, EngineStore } from '@graphrun/store';
 import { sequence } from './testing/definitions.js';
 import { TestEngine } from './testing/embedded-engine.js';
+import { FaultDatabase } from './testing/fault-store.js';
 import { endOf, historyOf, kindsOf } from './testing/history.js';
+import { replaced } from './testing/replaced.js';
 import { passOn, TestWorker } from './testing/worker.js';
 
 const ITEM = { id: 'i1', n: 7 };
@@ -153,6 +156,48 @@ describe('work in the hands of workers', () => {
     const held = { run, activation: offer.activation, generation: offer.generation };
     const wrong = { ...held, generation: 9 };
     expect(await one.renew(offer.partition, [held, wrong])).toMatchObject({ lost: [{ ...wrong, reason: 'lost' }] });
+  });
+
+  it('takes no claim from its worker while a takeover has yet to look at its run', async () => {
+    await engine.discard();
+    const faults = new FaultDatabase();
+    let [ask, goOn]: (() => void)[] = [];
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    let held: Promise<void> = Promise.resolve();
+    const wakes = (database: Database): EngineStore['wakes'] =>
+      async (...of) => {
+        if (faults.commits.length > 0) ask?.();
+        await held;
+        return database.engine.wakes(...of);
+      };
+    const wrap = (database: Database): Database =>
+      faults.wrap(replaced(database, { engine: replaced(database.engine, { wakes: wakes(database) }) }));
+    engine = await TestEngine.open({ definitions: DEFINITIONS, partitions: 1, wrap });
+    const one = await worker(['c'], { script: () => null });
+    const run = await engine.client.run('safe', ITEM);
+    await engine.client.until('the grant', () => one.receipts.at(0));
+    const [offer] = one.executed;
+    if (offer === undefined) throw new Error('nothing was executed');
+    const { activation, generation } = offer;
+
+    held = new Promise<void>((resolve) => (goOn = resolve));
+    faults.fault = () => Promise.resolve({ kind: 'unknown', cause: new Error('cut off') });
+    const other = engine.client.run('pure', ITEM);
+    await asked;
+    faults.fault = () => null;
+    const claim = { run, activation, generation };
+    expect(await one.renew(0, [claim])).toMatchObject({ epoch: 2, lost: [] });
+    goOn?.();
+    await other;
+    const claims = [claim, { ...claim, generation: 7 }];
+    let reply = await one.renew(0, claims);
+    while (reply.lost.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      reply = await one.renew(0, claims);
+    }
+    expect(reply.lost).toEqual([{ run, activation, generation: 7, reason: 'lost' }]);
+    await one.send('report', offer, { lax: false, outcome: { kind: 'success', output: ITEM } });
+    expect(await endOf(engine.database, run)).toMatchObject({ kind: 'run_succeeded' });
   });
 
   it('loses a claim whose lease was not renewed, though its session still answers', async () => {

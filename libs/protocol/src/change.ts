@@ -4,7 +4,9 @@ import type { Json } from '@graphrun/dsl';
 
 export type TerminalOutcome =
   | { readonly status: 'succeeded'; readonly output: Json }
-  | { readonly status: 'failed' | 'cancelled'; readonly failure: Failure };
+  | { readonly status: 'failed' | 'cancelled' | 'terminated'; readonly failure: Failure }
+  /** The run ended, and its successor has begun: whoever waits follows it. */
+  | { readonly status: 'continued'; readonly successor: RunId };
 
 export interface RunChange {
   readonly run: RunId;

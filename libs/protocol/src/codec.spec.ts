@@ -37,6 +37,10 @@ const claim = {
   session: 's',
   free: [],
 };
+const to = { id: 'c1', notAfter: 5, replyTo: 'inbox', run };
+const signal = { kind: 'signal', ...to, event: 'e1', signal: 'news', key: '', payload: { n: 1 } };
+const operate = { ...cancel, expectedSeq: null };
+const resolve = { ...operate, kind: 'resolve', activation: 'a1c', resolution: { kind: 'not_applied' } };
 const report = { ...claim, kind: 'report', lax: false, outcome: { kind: 'success', output: null } };
 
 function read(command: object, sender: Partial<Parameters<typeof readCommand>[1]> = {}): unknown {
@@ -56,7 +60,31 @@ function refusal(act: () => unknown): string {
 }
 
 describe('commands on the wire', () => {
-  it.each([start, cancel, claim, report])('are read as they were sent: $kind', (command) => {
+  it.each([start, cancel, signal, resolve, claim, report])('are read as they were sent: $kind', (command) => {
+    expect(read(command)).toEqual(command);
+  });
+
+  it.each(['pause', 'resume', 'abandon', 'terminate'])('are read as they were sent: %s', (kind) => {
+    expect(read({ ...operate, kind, expectedSeq: 7 })).toEqual({ ...operate, kind, expectedSeq: 7 });
+  });
+
+  it.each([
+    { kind: 'applied', output: null },
+    { kind: 'not_applied' },
+    { kind: 'retry', attempts: 2 },
+    { kind: 'fail', failure: { code: 'gone', message: 'm' } },
+    { kind: 'input', input: 1 },
+  ])('are read with what a person has found out: $kind', (resolution) => {
+    expect(read({ ...resolve, resolution })).toEqual({ ...resolve, resolution });
+  });
+
+  it.each([
+    { kind: 'applied', output: 1 },
+    { kind: 'applied', output: null },
+    { kind: 'not_applied' },
+    { kind: 'unknown' },
+  ])('are read with the answer of a reconciler: $kind', ({ kind: answer, ...output }) => {
+    const command = { ...report, activation: 'a1cr', outcome: { kind: 'probed', answer, ...output } };
     expect(read(command)).toEqual(command);
   });
 
@@ -72,7 +100,50 @@ describe('commands on the wire', () => {
     ['no input', { ...start, input: undefined }, 'InvalidArgument: input is missing'],
     ['no inbox', { ...start, replyTo: undefined }, 'InvalidArgument: replyTo must be a text of 1 to 512 characters'],
     ['no run', { ...cancel, run: 'r1' }, 'InvalidArgument: run must be the id of a run'],
-    ['a bad activation', { ...claim, activation: 's1' }, 'InvalidArgument: activation must be like a1'],
+    ['a bad activation', { ...claim, activation: 's1' }, 'InvalidArgument: activation must be like a1, a1c or a1r'],
+    [
+      'a probe about a probe',
+      { ...claim, activation: 'a1rr' },
+      'InvalidArgument: activation must be like a1, a1c or a1r',
+    ],
+    [
+      'a bad event',
+      { ...signal, event: 'e 1' },
+      'InvalidArgument: event must be 1 to 128 characters of A-Z a-z 0-9 _ . : -',
+    ],
+    ['a bad signal', { ...signal, signal: '' }, 'InvalidArgument: signal must be a name of 1 to 64 characters'],
+    ['a long key', { ...signal, key: 'é'.repeat(129) }, 'InvalidArgument: key must be plain text of at most 256 bytes'],
+    ['no payload', { ...signal, payload: undefined }, 'InvalidArgument: payload is missing'],
+    [
+      'no reason',
+      { ...operate, kind: 'pause', reason: '' },
+      'InvalidArgument: reason must be a text of 1 to 1024 characters',
+    ],
+    [
+      'a bad version of the run',
+      { ...operate, kind: 'pause', expectedSeq: 0 },
+      'InvalidArgument: expectedSeq must be an integer of at least 1',
+    ],
+    [
+      'no resolution',
+      { ...resolve, resolution: { kind: 'skip' } },
+      'InvalidArgument: resolution.kind must be applied, not_applied, retry, fail or input',
+    ],
+    [
+      'a resolution with more',
+      { ...resolve, resolution: { kind: 'not_applied', output: 1 } },
+      'InvalidArgument: resolution has fields that do not belong to its kind',
+    ],
+    [
+      'an answer that is none',
+      { ...report, outcome: { kind: 'probed', answer: 'maybe' } },
+      'InvalidArgument: outcome.answer must be applied, not_applied or unknown',
+    ],
+    [
+      'an output of what was not applied',
+      { ...report, outcome: { kind: 'probed', answer: 'not_applied', output: 1 } },
+      'InvalidArgument: outcome has fields that do not belong to its kind',
+    ],
     ['a bad generation', { ...claim, generation: 0 }, 'InvalidArgument: generation must be an integer of at least 1'],
     [
       'bad slots',
@@ -82,7 +153,7 @@ describe('commands on the wire', () => {
     [
       'no outcome',
       { ...report, outcome: { kind: 'maybe' } },
-      'InvalidArgument: outcome.kind must be success, error, unhandled or returned',
+      'InvalidArgument: outcome.kind must be success, error, unhandled, probed or returned',
     ],
     [
       'an outcome with more',

@@ -18,7 +18,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const FIELDS: Readonly<Record<CommandKind, readonly string[]>> = {
   start: ['kind', 'id', 'notAfter', 'replyTo', 'workflowId', 'namespace', 'workflow', 'version', 'startKey', 'input'],
+  signal: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'event', 'signal', 'key', 'payload'],
   cancel: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason'],
+  pause: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
+  resume: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
+  abandon: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
+  terminate: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
+  resolve: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq', 'activation', 'resolution'],
   claim: ['kind', 'ref', 'replyTo', 'run', 'activation', 'generation', 'session', 'free'],
   report: ['kind', 'ref', 'replyTo', 'run', 'activation', 'generation', 'session', 'free', 'lax', 'outcome'],
 };
@@ -91,11 +97,69 @@ function outcome(fields: Fields): ReportOutcome {
     case 'returned':
       text(shape, 'reason', 1024);
       break;
+    case 'probed':
+      return probed(shape);
     default:
-      refuse('outcome.kind must be success, error, unhandled or returned');
+      refuse('outcome.kind must be success, error, unhandled, probed or returned');
   }
   if (Object.keys(shape).length !== 2) refuse('outcome has fields that do not belong to its kind');
   return value as ReportOutcome;
+}
+
+const ANSWERS = ['applied', 'not_applied', 'unknown'];
+
+/** A reconciler's answer: an output goes with `applied`, and with nothing else. */
+function probed(shape: Fields): ReportOutcome {
+  if (!ANSWERS.includes(String(shape['answer']))) refuse('outcome.answer must be applied, not_applied or unknown');
+  const applied = shape['answer'] === 'applied';
+  if (applied) json(shape['output'], 'outcome.output');
+  if (Object.keys(shape).length !== (applied ? 3 : 2)) refuse('outcome has fields that do not belong to its kind');
+  return shape as unknown as ReportOutcome;
+}
+
+function checkReason(fields: Fields): void {
+  if (Buffer.byteLength(text(fields, 'reason', 1024)) > 1024 || checkValue(fields['reason']) !== null) {
+    refuse('reason must be plain text of at most 1 KiB');
+  }
+}
+
+function checkOperator(fields: Fields): void {
+  run(fields);
+  checkReason(fields);
+  if (fields['expectedSeq'] !== null) integer(fields, 'expectedSeq', 1);
+}
+
+function checkSignal(fields: Fields): void {
+  run(fields);
+  const event = fields['event'];
+  if (typeof event !== 'string' || !isCommandId(event))
+    refuse('event must be 1 to 128 characters of A-Z a-z 0-9 _ . : -');
+  const name = fields['signal'];
+  if (typeof name !== 'string' || !isName(name)) refuse('signal must be a name of 1 to 64 characters');
+  const key = fields['key'];
+  if (typeof key !== 'string' || Buffer.byteLength(key) > LIMITS.signalKeyBytes || checkValue(key) !== null) {
+    refuse(`key must be plain text of at most ${LIMITS.signalKeyBytes} bytes`);
+  }
+  json(fields['payload'], 'payload');
+}
+
+function checkResolution(fields: Fields): void {
+  checkActivation(fields);
+  const value = fields['resolution'];
+  if (typeof value !== 'object' || value === null) refuse('resolution must be an object');
+  const shape = value as Fields;
+  const members = { applied: 'output', not_applied: null, retry: 'attempts', fail: 'failure', input: 'input' } as const;
+  const kind = shape['kind'];
+  if (typeof kind !== 'string' || !Object.hasOwn(members, kind)) {
+    refuse('resolution.kind must be applied, not_applied, retry, fail or input');
+  }
+  const member = members[kind as keyof typeof members];
+  if (member === 'output' || member === 'input') json(shape[member], `resolution.${member}`);
+  if (member === 'attempts') integer(shape, 'attempts', 1);
+  if (member === 'failure') failure(shape);
+  if (Object.keys(shape).length !== (member === null ? 1 : 2)) {
+    refuse('resolution has fields that do not belong to its kind');
+  }
 }
 
 function checkClient(fields: Fields): void {
@@ -122,10 +186,15 @@ function checkStart(fields: Fields): void {
   json(fields['input'], 'input');
 }
 
+/** `a7`, its compensation `a7c`, or a probe about either. */
+function checkActivation(fields: Fields): void {
+  if (!/^a[0-9]{1,9}c?r?$/.test(text(fields, 'activation', 14))) refuse('activation must be like a1, a1c or a1r');
+}
+
 function checkWorker(fields: Fields): void {
   text(fields, 'ref', 200);
   run(fields);
-  if (!/^a[0-9]{1,9}$/.test(text(fields, 'activation', 12))) refuse('activation must be like a1');
+  checkActivation(fields);
   integer(fields, 'generation', 1);
   text(fields, 'session', 64);
   free(fields);
@@ -163,9 +232,23 @@ export function readCommand(
     case 'cancel':
       checkClient(fields);
       run(fields);
-      if (Buffer.byteLength(text(fields, 'reason', 1024)) > 1024 || checkValue(fields['reason']) !== null) {
-        refuse('reason must be plain text of at most 1 KiB');
-      }
+      checkReason(fields);
+      break;
+    case 'signal':
+      checkClient(fields);
+      checkSignal(fields);
+      break;
+    case 'pause':
+    case 'resume':
+    case 'abandon':
+    case 'terminate':
+      checkClient(fields);
+      checkOperator(fields);
+      break;
+    case 'resolve':
+      checkClient(fields);
+      checkOperator(fields);
+      checkResolution(fields);
       break;
     case 'claim':
       checkWorker(fields);

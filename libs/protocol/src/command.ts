@@ -2,15 +2,25 @@
  * Commands on the wire: what clients and workers publish to a partition's command log. Who sends stands in the
  * subject, never in the payload (spec 04 "Partitions and identities").
  */
-import type { ActivationId, CommandId, ReportOutcome, RunId, SessionId, WorkflowId } from '@graphrun/domain';
+import type {
+  ActivationId,
+  CommandId,
+  ReportOutcome,
+  Resolution,
+  RunId,
+  SessionId,
+  SignalEventId,
+  WorkflowId,
+} from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 
 export type SenderRole = 'client' | 'worker';
-export type CommandKind = 'start' | 'cancel' | 'claim' | 'report';
+export type CommandKind =
+  'start' | 'signal' | 'cancel' | 'pause' | 'resume' | 'resolve' | 'abandon' | 'terminate' | 'claim' | 'report';
 
 /** Which role may send which kind. Kinds that are not here are internal and never accepted from the log. */
 export const ALLOWED_KINDS: Readonly<Record<SenderRole, readonly CommandKind[]>> = {
-  client: ['start', 'cancel'],
+  client: ['start', 'signal', 'cancel', 'pause', 'resume', 'resolve', 'abandon', 'terminate'],
   worker: ['claim', 'report'],
 };
 
@@ -38,6 +48,37 @@ export interface CancelRequest extends ClientCommand {
   readonly run: RunId;
   readonly reason: string;
 }
+
+/** A message for a run: the same event id and content is the same signal, whatever the command id. */
+export interface SignalRequest extends ClientCommand {
+  readonly kind: 'signal';
+  readonly run: RunId;
+  readonly event: SignalEventId;
+  readonly signal: string;
+  readonly key: string;
+  readonly payload: Json;
+}
+
+/** What operators do with a run, each with a reason and the version of the run it was decided on. */
+interface OperatorRequest extends ClientCommand {
+  readonly run: RunId;
+  readonly reason: string;
+  /** Sequence of the run's last event that the operator has seen; null where that does not matter. */
+  readonly expectedSeq: number | null;
+}
+
+export interface ControlRequest extends OperatorRequest {
+  readonly kind: 'pause' | 'resume' | 'abandon' | 'terminate';
+}
+
+export interface ResolveRequest extends OperatorRequest {
+  readonly kind: 'resolve';
+  readonly activation: ActivationId;
+  readonly resolution: Resolution;
+}
+
+/** Commands of clients that address a run. */
+export type RunRequest = SignalRequest | CancelRequest | ControlRequest | ResolveRequest;
 
 /** How many more attempts of an activity a session can take at once, for eager grants. */
 export interface FreeSlots {
@@ -68,4 +109,4 @@ export interface ReportRequest extends WorkerCommand {
   readonly outcome: ReportOutcome;
 }
 
-export type WireCommand = StartRequest | CancelRequest | ClaimRequest | ReportRequest;
+export type WireCommand = StartRequest | RunRequest | ClaimRequest | ReportRequest;

@@ -3,10 +3,10 @@
  * server and for PGlite alike.
  *
  * The one write path (spec 04 "The guard"): `apply` is a single statement, the call of the function
- * `graphrun_apply`, so guard, writes and COMMIT leave in one round trip and PostgreSQL itself rolls everything back
+ * `graphrun.apply_v2`, so guard, writes and COMMIT leave in one round trip and PostgreSQL itself rolls everything back
  * when the guard does not match. An owner cannot be frozen between its guard and its commit.
  */
-import type { CommandId, RunId, WorkflowId } from '@graphrun/domain';
+import type { CommandId, RunId, SignalEventId, WorkflowId } from '@graphrun/domain';
 import type { Annotations, Artifact, Contract, Json, Reconciler } from '@graphrun/dsl';
 
 // -------------------------------------------------------------------------------------------------- partitions
@@ -67,7 +67,8 @@ export interface EventRow {
   readonly data: string;
 }
 
-export type RunRowStatus = 'active' | 'stopping' | 'blocked' | 'succeeded' | 'failed' | 'cancelled';
+export type RunRowStatus =
+  'active' | 'stopping' | 'blocked' | 'succeeded' | 'failed' | 'cancelled' | 'continued' | 'terminated';
 
 /** Written once, at admission. */
 export interface RunInsert {
@@ -96,7 +97,8 @@ export interface RunStatusUpdate {
 
 /**
  * Why a run that has not ended will go on: one row for each, the index that recovery starts from. `kinds` is a set
- * of letters: `r` ready leaf, `c` claim, `t` timer, `p` progress due, `o` operator.
+ * of letters: `r` ready leaf, `c` claim, `t` timer, `p` progress due, `w` wait for a signal, `o` operator (blocked), `h` held
+ * (paused). The first four are work for the owner; who only has others is waited for by somebody outside.
  */
 export interface WakeRow {
   readonly run: RunId;
@@ -123,6 +125,24 @@ export interface ResultRow extends ResultKey {
   readonly digest: string;
   /** JSON text of the answer: a `CommandResult` and the inbox that it was for, `{to, result}`. */
   readonly result: string;
+  readonly at: number;
+}
+
+/** What makes two signals the same one, in all runs of a workflow (spec 02 "Signals"). */
+export interface SignalIdentityKey {
+  readonly workflowId: WorkflowId;
+  readonly signal: string;
+  readonly event: SignalEventId;
+}
+
+/** A signal that was accepted: by which run, so that its repeat gets the first receipt. */
+export interface SignalIdentityRow extends SignalIdentityKey {
+  /** Digest of key and payload: what an equal signal must agree with. */
+  readonly digest: string;
+  readonly run: RunId;
+  /** Version of the run's definition. */
+  readonly version: number;
+  /** Engine time of its acceptance. */
   readonly at: number;
 }
 
@@ -157,6 +177,7 @@ export interface PartitionWrites {
   readonly wakeDeletes: readonly RunId[];
   readonly checkpoints: readonly CheckpointRow[];
   readonly results: readonly ResultRow[];
+  readonly signals: readonly SignalIdentityRow[];
   readonly quarantined: readonly QuarantineRow[];
   readonly unrecoverable: readonly UnrecoverableRow[];
 }
@@ -175,6 +196,19 @@ export type ApplyOutcome =
 export interface StoredResult extends ResultKey {
   readonly digest: string;
   readonly result: string;
+}
+
+/** A signal as it is sent: to a run, whose workflow its identity belongs to. */
+export interface SentSignal {
+  readonly run: RunId;
+  readonly signal: string;
+  readonly event: SignalEventId;
+}
+
+/** The identity that a signal meets. */
+export interface StoredSignal {
+  readonly sentTo: RunId;
+  readonly identity: SignalIdentityRow;
 }
 
 /** The newest run of a WorkflowId. */
@@ -279,6 +313,8 @@ export interface EngineStore {
   apply(writes: readonly PartitionWrites[]): Promise<ApplyOutcome>;
 
   results(keys: readonly ResultKey[]): Promise<readonly StoredResult[]>;
+  /** Identities that these signals meet, however old. Signals without one are left out. */
+  signals(sent: readonly SentSignal[]): Promise<readonly StoredSignal[]>;
   workflows(ids: readonly WorkflowId[]): Promise<readonly WorkflowRow[]>;
   loadRuns(runs: readonly RunId[]): Promise<readonly StoredRun[]>;
   /** Event rows that hold the given sequences, for checkpoint references to large values. */

@@ -8,6 +8,7 @@ import { SqlQueryStore } from './query-store.js';
 import type { Reader } from './reader.js';
 import { maintainResults } from './result-partitions.js';
 import { unmetSettings } from './settings.js';
+import { forgetSignals } from './signal-identities.js';
 
 /** What a store is, drawn once and kept over restarts; a restored backup is another cluster. */
 export interface ClusterIdentity {
@@ -31,7 +32,10 @@ export interface Database {
   cluster(): Promise<ClusterIdentity>;
   /** Required settings of the server that are not met, one plain sentence each. */
   checkSettings(): Promise<string[]>;
-  /** Makes tables of coming days for results and drops expired ones. To be called at start and hourly by an owner. */
+  /**
+   * Makes tables of coming days for results and drops expired ones; forgets signals that are too old or too many. To be
+   * called at start and hourly by an owner.
+   */
   maintain(): Promise<void>;
   /** Resolves when the store answers, and rejects with `Unavailable` otherwise. */
   ping(): Promise<void>;
@@ -86,8 +90,10 @@ export class SqlDatabase implements Database {
     return this.parts.durableSettings ? unmetSettings(this.parts.reader) : [];
   }
 
-  maintain(): Promise<void> {
-    return maintainResults(this.parts.reader);
+  async maintain(): Promise<void> {
+    const { reader } = this.parts;
+    await maintainResults(reader);
+    await forgetSignals(reader);
   }
 
   async ping(): Promise<void> {

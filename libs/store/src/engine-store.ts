@@ -10,8 +10,10 @@ import type {
   PartitionRow,
   PartitionWrites,
   ResultKey,
+  SentSignal,
   StoredResult,
   StoredRun,
+  StoredSignal,
   WakeRow,
   WorkflowRow,
 } from './contract.js';
@@ -19,12 +21,14 @@ import { Definitions } from './definitions.js';
 import { Ownership } from './ownership.js';
 import type { Reader } from './reader.js';
 import { RunHistory, type StoredEvents } from './run-history.js';
+import { SignalIdentities } from './signal-identities.js';
 import { WorkflowIndex } from './workflow-index.js';
 
 /** The owner's view of the store: each part is a file of its own, this is the agreed surface over them. */
 export class SqlEngineStore implements EngineStore {
   private readonly ownership: Ownership;
   private readonly commandResults: CommandResults;
+  private readonly signalIdentities: SignalIdentities;
   private readonly workflowIndex: WorkflowIndex;
   private readonly history: RunHistory;
   private readonly definitions: Definitions;
@@ -35,6 +39,7 @@ export class SqlEngineStore implements EngineStore {
   ) {
     this.ownership = new Ownership(reader, session);
     this.commandResults = new CommandResults(reader);
+    this.signalIdentities = new SignalIdentities(reader);
     this.workflowIndex = new WorkflowIndex(reader);
     this.history = new RunHistory(reader);
     this.definitions = new Definitions(reader);
@@ -82,6 +87,10 @@ export class SqlEngineStore implements EngineStore {
 
   results(keys: readonly ResultKey[]): Promise<readonly StoredResult[]> {
     return this.commandResults.find(keys);
+  }
+
+  signals(sent: readonly SentSignal[]): Promise<readonly StoredSignal[]> {
+    return this.signalIdentities.find(sent);
   }
 
   workflows(ids: readonly WorkflowId[]): Promise<readonly WorkflowRow[]> {

@@ -51,6 +51,8 @@ describe('migrations', () => {
       'ApplyV11767225600001',
       'ReadsV11767225600002',
       'Publications1767225600003',
+      'RunStates1767225600004',
+      'SignalIdentities1767225600005',
     ]);
   }, 60_000);
 

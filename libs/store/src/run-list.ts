@@ -46,7 +46,16 @@ export class RunList {
       .addSelect('count(*)', 'count')
       .groupBy('run.status');
     return this.reader.guarded(async () => {
-      const counts = { active: 0, stopping: 0, blocked: 0, succeeded: 0, failed: 0, cancelled: 0 };
+      const counts = {
+        active: 0,
+        stopping: 0,
+        blocked: 0,
+        succeeded: 0,
+        failed: 0,
+        cancelled: 0,
+        continued: 0,
+        terminated: 0,
+      };
       for (const row of await query.getRawMany<{ status: RunRowStatus; count: string }>()) {
         counts[row.status] = Number(row.count);
       }

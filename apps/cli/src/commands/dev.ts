@@ -14,7 +14,7 @@ import { readText } from '../files.js';
 import { followRun } from '../follow-run.js';
 import { aborted } from '../interrupts.js';
 import { hostLogger } from '../logging.js';
-import { Progress } from '../progress.js';
+import { Progress } from '../progress/progress.js';
 import { runDocument, runLines } from '../run-text.js';
 import type { RunDocument } from '../run-text.js';
 import type { Terminal } from '../terminal.js';

@@ -4,8 +4,8 @@ import type { RunView } from '@graphrun/domain';
 import { action, apiClient, argument, onlineCommand } from '../command.js';
 import type { Invocation, OnlineOptions } from '../command.js';
 import { EXIT } from '../exit-codes.js';
+import { detailLines } from '../run-details.js';
 import { runDocument, runLines } from '../run-text.js';
-import type { Terminal } from '../terminal.js';
 
 export function inspectCommand(invocation: Invocation): Command {
   return onlineCommand('inspect', 'show the state of a run')
@@ -18,15 +18,8 @@ export function inspectCommand(invocation: Invocation): Command {
           method: 'GET',
           path: `/v1/runs/${encodeURIComponent(run)}`,
         });
-        terminal.answer(runDocument(view), () => [...runLines(view, terminal), ...activityLines(view, terminal)]);
+        terminal.answer(runDocument(view), () => [...runLines(view, terminal), ...detailLines(view, terminal)]);
         return EXIT.ok;
       }),
     );
-}
-
-function activityLines(view: RunView, terminal: Terminal): readonly string[] {
-  return view.activities.map(
-    ({ node, activity, version, status, attempts, max_attempts }) =>
-      `  ${node}  ${activity} version ${version}  ${terminal.style('bold', status)}  attempts ${attempts} of ${max_attempts}`,
-  );
 }

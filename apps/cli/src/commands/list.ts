@@ -34,7 +34,10 @@ export function listCommand(invocation: Invocation): Command {
   return onlineCommand('list', 'list runs, newest first')
     .option('--workflow <name>')
     .option('--version <n>', 'version of the workflow', positiveInteger)
-    .option('--status <list>', 'comma-separated: active, stopping, blocked, succeeded, failed, cancelled')
+    .option(
+      '--status <list>',
+      'comma-separated: active, stopping, blocked, succeeded, failed, cancelled, continued, terminated',
+    )
     .option('--start-key <key>')
     .option('--created-after <time>', 'RFC 3339 time or UTC milliseconds')
     .option('--created-before <time>', 'RFC 3339 time or UTC milliseconds')

@@ -1,7 +1,7 @@
 /** `graphrun run`: one shot in an embedded engine: start (or resume) a run, show it, print its outcome, exit. */
 import type { Command } from 'commander';
-import type { ControlServices } from '@graphrun/control';
-import type { RunId, RunView } from '@graphrun/domain';
+import type { ControlServices, HistoryPage } from '@graphrun/control';
+import type { EventView, RunId, RunView } from '@graphrun/domain';
 import { GraphrunError, isRunId, newCommandId } from '@graphrun/protocol';
 import { action, command } from '../command.js';
 import type { CommonOptions, Invocation } from '../command.js';
@@ -12,7 +12,7 @@ import { readJson, readText } from '../files.js';
 import { followRun } from '../follow-run.js';
 import { aborted } from '../interrupts.js';
 import { hostLogger } from '../logging.js';
-import { Progress } from '../progress.js';
+import { Progress } from '../progress/progress.js';
 import { runDocument, runLines } from '../run-text.js';
 import type { Terminal } from '../terminal.js';
 import { DEFAULT_DATA_DIR } from './data-dir.js';
@@ -117,23 +117,44 @@ async function start(
   return started.run;
 }
 
+/** Waits for the end of the run and of those that it continues as; the last one is what is told. */
 async function watch(
   services: ControlServices,
   feed: Parameters<typeof followRun>[0],
-  run: RunId,
+  first: RunId,
   terminal: Terminal,
   interrupted: AbortSignal,
 ): Promise<RunView> {
-  await services.reader.row(run); // a run that does not exist is told before it is waited for
+  await services.reader.row(first); // a run that does not exist is told before it is waited for
   const progress = new Progress(terminal);
-  const readFrom = async (seq: number) => (await services.history(run, seq, 1000)).events;
-  const following = terminal.interactive ? await followRun(feed, run, readFrom, (event) => progress.show(event)) : null;
-  await services.outcomes.wait(run, {
-    timeoutMs: LONGEST_WAIT_MS,
-    whenGone: (listener) => void aborted(interrupted).then(listener),
-  });
-  await following?.stop();
-  return services.inspector.inspect(run);
+  const stopped = aborted(interrupted);
+  let run = first;
+  for (;;) {
+    const readFrom = readerOf(services, run);
+    const following = terminal.interactive
+      ? await followRun(feed, run, readFrom, (event) => progress.show(event))
+      : null;
+    const outcome = await services.outcomes.wait(run, {
+      timeoutMs: LONGEST_WAIT_MS,
+      whenGone: (listener) => void stopped.then(listener),
+    });
+    await following?.stop();
+    if (outcome?.status !== 'continued') return services.inspector.inspect(run);
+    run = outcome.successor;
+  }
+}
+
+/** Reads all events of the run from a sequence on. */
+function readerOf(services: ControlServices, run: RunId): (fromSeq: number) => Promise<readonly EventView[]> {
+  return async (fromSeq) => {
+    const events: EventView[] = [];
+    for (let seq: number | null = fromSeq; seq !== null;) {
+      const page: HistoryPage = await services.history(run, seq, 1000);
+      events.push(...page.events);
+      seq = page.next_seq;
+    }
+    return events;
+  };
 }
 
 function resumeHint(run: RunId, options: RunOptions): string {

@@ -6,19 +6,20 @@ import { POLICIES, versionedName } from '@graphrun/dsl';
 import type { Logger } from '@graphrun/engine';
 import type { Messaging } from '@graphrun/messaging';
 import { createWorker } from '@graphrun/sdk';
-import type { AnyHandler, HandlerMap, Worker, WorkerCatalog } from '@graphrun/sdk';
+import type { Worker, WorkerCatalog } from '@graphrun/sdk';
+import type { HandlerSource } from './handlers.js';
 
 export class EmbeddedWorkers {
   #current: Worker | null = null;
-  #served: ReadonlySet<string> = new Set();
+  /** Contracts and reconcilers of the catalog that the current session knows. */
+  #served = 0;
   readonly #draining = new Set<Promise<unknown>>();
   #turn: Promise<void> = Promise.resolve();
   #sessions = 0;
 
   constructor(
     private readonly messaging: Messaging,
-    private readonly handlers: HandlerMap,
-    private readonly fallback: AnyHandler | undefined,
+    private readonly source: HandlerSource,
     private readonly logger: Logger,
   ) {}
 
@@ -36,10 +37,12 @@ export class EmbeddedWorkers {
   }
 
   async #change(catalog: WorkerCatalog): Promise<void> {
-    const known = new Set(catalog.contracts.map(({ name, version }) => versionedName(name, version)));
-    if (known.size === this.#served.size) return; // contracts are immutable: the same number is the same set
-    const handlers = applicable(this.handlers, catalog);
-    if (Object.keys(handlers).length === 0 && this.fallback === undefined) return;
+    const known = catalog.contracts.length + catalog.reconcilers.length;
+    if (known === this.#served) return; // both are immutable and never withdrawn: the same number is the same set
+    const { handlers, reconcilers, fallback } = this.source;
+    // What the catalog has no contract for may be published later. A worker without anything to do cannot start.
+    if (fallback === undefined && !isServed(catalog.contracts, handlers) && !isServed(catalog.reconcilers, reconcilers))
+      return;
     this.#sessions += 1;
     const next = createWorker({
       messaging: this.messaging,
@@ -47,9 +50,9 @@ export class EmbeddedWorkers {
       worker: `embedded-${this.#sessions}`,
       principal: 'embedded',
       logger: this.logger,
-      ...(this.fallback !== undefined && { fallback: this.fallback }),
+      ...(fallback !== undefined && { fallback }),
     });
-    next.handleAll(handlers);
+    next.handleAll(handlers, null, reconcilers);
     await next.start();
     const previous = this.#current;
     this.#current = next;
@@ -61,8 +64,9 @@ export class EmbeddedWorkers {
   }
 }
 
-/** Handlers whose activity the catalog has: others may be published later. */
-function applicable(handlers: HandlerMap, catalog: WorkerCatalog): HandlerMap {
-  const names = new Set(catalog.contracts.flatMap(({ name, version }) => [name, versionedName(name, version)]));
-  return Object.fromEntries(Object.entries(handlers).filter(([name]) => names.has(name)));
+/** True when the map has something for an activity or reconciler of the catalog. */
+function isServed(items: readonly { readonly name: string; readonly version: number }[], map: object): boolean {
+  return items.some(
+    ({ name, version }) => Object.hasOwn(map, name) || Object.hasOwn(map, versionedName(name, version)),
+  );
 }

@@ -1,19 +1,22 @@
-/** Handlers of embedded mode: those of a module, or the demo handlers that come with the examples. */
+/** Handlers and reconcilers of embedded mode: those of a module, or the demo ones that come with the examples. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GraphrunError } from '@graphrun/protocol';
-import { handlersOf } from '@graphrun/sdk';
-import type { AnyHandler, HandlerMap } from '@graphrun/sdk';
+import { handlersOf, reconcilersOf } from '@graphrun/sdk';
+import type { AnyHandler, HandlerMap, ReconcilerMap } from '@graphrun/sdk';
 
 export interface HandlerSource {
   readonly handlers: HandlerMap;
+  readonly reconcilers: ReconcilerMap;
+  /** Runs the activities that no handler is named for. */
   readonly fallback?: AnyHandler;
 }
 
 export async function loadHandlers(path: string | undefined): Promise<HandlerSource> {
   if (path === undefined) {
-    const { demoHandlers, demoFallback } = await import('@graphrun/examples');
-    return { handlers: demoHandlers, fallback: demoFallback };
+    const examples = await import('@graphrun/examples');
+    const reconcilers = reconcilersOf(examples, 'the examples');
+    return { handlers: examples.demoHandlers, reconcilers, fallback: examples.demoFallback };
   }
   let module: unknown;
   try {
@@ -22,5 +25,5 @@ export async function loadHandlers(path: string | undefined): Promise<HandlerSou
     const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new GraphrunError('InvalidArgument', `The handler module ${path} cannot be loaded: ${why}.`, { cause });
   }
-  return { handlers: handlersOf(module, path) };
+  return { handlers: handlersOf(module, path), reconcilers: reconcilersOf(module, path) };
 }

@@ -5,15 +5,12 @@
 import type { ControlPorts } from '@graphrun/control';
 import type { Logger } from '@graphrun/engine';
 import { GraphrunError } from '@graphrun/protocol';
-import type { AnyHandler, HandlerMap } from '@graphrun/sdk';
 import { EmbeddedWorkers } from './embedded-workers.js';
 import type { Embedded } from './embedded.js';
+import type { HandlerSource } from './handlers.js';
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends HandlerSource {
   readonly dataDir: string;
-  readonly handlers: HandlerMap;
-  /** Runs the activities that no handler is named for. */
-  readonly fallback?: AnyHandler;
   readonly logger: Logger;
   /** Called while the database opens: the time to load what comes next. */
   readonly meanwhile?: () => void;
@@ -58,7 +55,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const coordinator = createCoordinator({ cluster: cluster.id, config, database, messaging, logger });
     await coordinator.start();
     undo.push(() => coordinator.stop());
-    const workers = new EmbeddedWorkers(messaging, options.handlers, options.fallback, logger);
+    const workers = new EmbeddedWorkers(messaging, options, logger);
     undo.push(() => workers.close());
     const refreshWorkers = async (): Promise<void> => workers.serve(await database.query.catalog('default'));
     await refreshWorkers();

@@ -7,14 +7,15 @@
  * request with this id is never taken for the answer to the new one.
  */
 import type { ChangeFeed, CommandLog, Subscription } from '@graphrun/messaging';
-import type { CancelRequest, CommandResult, Receipt, StartRequest } from '@graphrun/protocol';
+import type { CommandResult, Receipt, RunRequest, StartRequest } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
 import type { WallClock } from '@graphrun/runtime';
 import { Backpressure } from './backpressure.js';
 import { Submission } from './submission.js';
 
+type Unaddressed<Command> = Command extends unknown ? Omit<Command, 'notAfter' | 'replyTo'> : never;
 /** A client's command before it is addressed. */
-export type ClientCommand = Omit<StartRequest, 'notAfter' | 'replyTo'> | Omit<CancelRequest, 'notAfter' | 'replyTo'>;
+export type ClientCommand = Unaddressed<StartRequest | RunRequest>;
 
 export interface GatewayLimits {
   /** The longest wait for a receipt, ms. */

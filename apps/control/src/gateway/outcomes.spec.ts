@@ -144,6 +144,52 @@ describe('waiting for outcomes', () => {
     expect(outcomes.waiting).toBe(0);
   });
 
+  describe('of a run that continues as another', () => {
+    let successor: RunId;
+    let continued: TerminalOutcome;
+    const change = (of: RunId, outcome: TerminalOutcome) => ({ run: of, seq: 9, ended: true, outcome });
+
+    beforeEach(() => {
+      successor = runIdFor('00000001'.padEnd(32, '0') as never, 2, clock.now());
+      continued = { status: 'continued', successor };
+    });
+
+    it('tells how the last one ended', async () => {
+      const last = outcomes.follow(run, { timeoutMs: 1000 });
+      announce(notice(1, [], { changes: [change(run, continued)] }));
+      await settle();
+      announce(notice(2, [], { changes: [change(successor, SUCCEEDED)] }));
+      expect(await last).toEqual({ run: successor, outcome: SUCCEEDED });
+      expect(outcomes.waiting).toBe(0);
+    });
+
+    it('waits no longer than it was asked to in all', async () => {
+      const last = outcomes.follow(run, { timeoutMs: 1000 });
+      clock.advance(600);
+      announce(notice(1, [], { changes: [change(run, continued)] }));
+      await settle();
+      clock.advance(399);
+      expect(outcomes.waiting).toBe(1);
+      clock.advance(1);
+      expect(await last).toEqual({ run: successor, outcome: null });
+    });
+
+    it('ends when the client has gone, whichever it waits for', async () => {
+      let gone = (): void => undefined;
+      const last = outcomes.follow(run, { timeoutMs: 60_000, whenGone: (listener) => (gone = listener) });
+      announce(notice(1, [], { changes: [change(run, continued)] }));
+      await settle();
+      gone();
+      expect(await last).toEqual({ run: successor, outcome: null });
+      expect(outcomes.waiting).toBe(0);
+    });
+
+    it('looks at nothing without a time to wait', async () => {
+      announce(notice(1, [], { changes: [change(run, continued)] }));
+      expect(await outcomes.follow(run, { timeoutMs: 0 })).toEqual({ run, outcome: null });
+    });
+  });
+
   it('reads the admission time from the id of a run', () => {
     expect(admittedAt(run)).toBe(clock.now());
   });

@@ -42,6 +42,12 @@ export interface WaitOptions {
   readonly whenGone?: WhenGone;
 }
 
+export interface FollowedOutcome {
+  readonly run: RunId;
+  /** Null while the run goes on. */
+  readonly outcome: TerminalOutcome | null;
+}
+
 export class Outcomes {
   readonly #waiters = new Map<RunId, Set<Waiter>>();
   readonly #recent = new RecentEndings();
@@ -108,6 +114,29 @@ export class Outcomes {
       options.whenGone?.(() => waiter.resolve(null));
       if (recent !== undefined || admittedAt(run) < this.clock.now() - RING_COVERS_MS) void this.#look([run]);
     });
+  }
+
+  /**
+   * Waits like `wait`, and when the run continues as another one, for that one with the time that is left (spec 02
+   * "Continue-as-new"). `run` is the last one that is known, whose outcome it is.
+   */
+  async follow(run: RunId, { timeoutMs, whenGone }: WaitOptions): Promise<FollowedOutcome> {
+    const endAt = this.clock.now() + timeoutMs;
+    // Asked once, and told to whichever wait is under way.
+    const client = { gone: false, stop: (): void => undefined };
+    whenGone?.(() => {
+      client.gone = true;
+      client.stop();
+    });
+    const onGone: WhenGone = (listener) => (client.stop = listener);
+    let last: FollowedOutcome = { run, outcome: null };
+    for (;;) {
+      const restMs = endAt - this.clock.now();
+      if (client.gone || restMs <= 0) return last;
+      const outcome = await this.wait(last.run, { timeoutMs: restMs, whenGone: onGone });
+      if (outcome?.status !== 'continued') return { run: last.run, outcome };
+      last = { run: outcome.successor, outcome: null };
+    }
   }
 
   #add(waiter: Waiter): void {

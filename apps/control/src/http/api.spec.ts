@@ -136,7 +136,16 @@ describe('HTTP API', () => {
         },
       ],
       cursor: null,
-      counts: { active: 0, stopping: 0, blocked: 0, succeeded: 1, failed: 0, cancelled: 0 },
+      counts: {
+        active: 0,
+        stopping: 0,
+        blocked: 0,
+        succeeded: 1,
+        failed: 0,
+        cancelled: 0,
+        continued: 0,
+        terminated: 0,
+      },
     });
   });
 

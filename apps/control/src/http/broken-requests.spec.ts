@@ -179,8 +179,122 @@ const CASES: readonly Case[] = [
     ['?limit', 'must be an integer from 1 to 1000'],
   ]),
   invalid('a cancel without a reason', `/v1/runs/${NO_RUN}/cancel`, { json: {} }, [['/reason', 'is required']]),
+  invalid('a reason of nothing', `/v1/runs/${NO_RUN}/pause`, { json: { reason: '', expected_seq: 0 } }, [
+    ['/reason', PLAIN_TEXT(1024)],
+    ['/expected_seq', 'must be an integer from 1 to 9007199254740991'],
+  ]),
+  invalid('a resume of nothing', `/v1/runs/${NO_RUN}/resume`, { json: { expectedSeq: 3 } }, [
+    ['/expectedSeq', 'is not a known field; known are reason, expected_seq'],
+    ['/reason', 'is required'],
+  ]),
+  invalid(
+    'a signal in which everything is wrong',
+    `/v1/runs/${NO_RUN}/signals`,
+    { json: { signal: 'no spaces', key: 'ä'.repeat(129), event_id: 'my event', run: NO_RUN } },
+    [
+      ['/run', 'is not a known field; known are signal, key, payload, event_id'],
+      ['/signal', NAME],
+      ['/key', 'must be a text of 0 to 256 bytes without NUL or lone surrogates'],
+      ['/payload', 'is required'],
+      ['/event_id', 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : -'],
+    ],
+  ),
+  invalid(
+    'an integer in a signal that would be rounded',
+    `/v1/runs/${NO_RUN}/signals`,
+    { text: '{"signal":"paid","key":"","payload":[9007199254740993]}' },
+    [['/payload/0', 'is an integer beyond 9007199254740991; send it as a string']],
+  ),
+  invalid('a resolve of nothing', `/v1/runs/${NO_RUN}/resolve`, { json: {} }, [
+    ['/activation', 'is required'],
+    ['/resolution', 'is required'],
+    ['/reason', 'is required'],
+    ['/expected_seq', 'is required'],
+  ]),
+  ...(
+    [
+      ['is none', 'applied', [['/resolution', 'must be an object with kind and what belongs to it']]],
+      [
+        'is of an unknown kind',
+        { kind: 'skip' },
+        [['/resolution/kind', 'must be one of applied, not_applied, retry, fail, input']],
+      ],
+      ['has no kind', {}, [['/resolution/kind', 'must be one of applied, not_applied, retry, fail, input']]],
+      ['lacks its output', { kind: 'applied' }, [['/resolution/output', 'is required']]],
+      [
+        'has what belongs to another',
+        { kind: 'not_applied', output: 1 },
+        [['/resolution/output', 'is not a known field; known are kind']],
+      ],
+      [
+        'asks for too much',
+        { kind: 'retry', attempts: 11 },
+        [['/resolution/attempts', 'must be an integer from 1 to 10']],
+      ],
+      [
+        'fails with nothing',
+        { kind: 'fail', failure: { code: '' } },
+        [
+          ['/resolution/failure/code', NAME],
+          ['/resolution/failure/message', 'is required'],
+        ],
+      ],
+    ] satisfies [string, unknown, [string, string][]][]
+  ).map(([name, resolution, errors]) =>
+    invalid(
+      `a resolution that ${name}`,
+      `/v1/runs/${NO_RUN}/resolve`,
+      { json: { activation: 'a1', resolution, reason: 'r', expected_seq: 1 } },
+      errors,
+    ),
+  ),
+  invalid(
+    'an activation that is none',
+    `/v1/runs/${NO_RUN}/resolve`,
+    { json: { activation: 's1', resolution: { kind: 'not_applied' }, reason: 'r', expected_seq: 1 } },
+    [['/activation', 'must be an activation such as a7, or a7c for its compensation']],
+  ),
+  ...['abandon', 'terminate'].flatMap((action) => [
+    invalid(`a command to ${action} without a state it was decided on`, `/v1/runs/${NO_RUN}/${action}`, { json: {} }, [
+      ['/reason', 'is required'],
+      ['/expected_seq', 'is required'],
+    ]),
+  ]),
+  ...(
+    [
+      ['signals', { signal: 'paid', key: 'k', payload: null }],
+      ['cancel', { reason: 'r' }],
+      ['pause', { reason: 'r' }],
+      ['resume', { reason: 'r' }],
+      ['resolve', { activation: 'a1', resolution: { kind: 'not_applied' }, reason: 'r', expected_seq: 1 }],
+      ['abandon', { reason: 'r', expected_seq: 1 }],
+      ['terminate', { reason: 'r', expected_seq: 1 }],
+    ] satisfies [string, unknown][]
+  ).map(([action, json]) => ({
+    name: `${action} of a run that does not exist`,
+    path: `/v1/runs/${NO_RUN}/${action}`,
+    asked: { json, headers: { 'idempotency-key': `${action}-nothing` } },
+    status: 404,
+    code: 'NotFound',
+    detail: `no run ${NO_RUN}`,
+    more: { command_id: `${action}-nothing` },
+  })),
+  invalid('an action on an id that is none', '/v1/runs/42/pause', { json: { reason: 'r' } }, [
+    ['id', `must be the id of a run, such as 0190a7b0-7a3c-7c1e-9f2d-0123456789ab`],
+  ]),
+  {
+    name: 'an action that does not exist',
+    path: `/v1/runs/${NO_RUN}/restart`,
+    asked: { json: {} },
+    status: 404,
+    code: 'NotFound',
+    detail: `There is no POST /v1/runs/${NO_RUN}/restart; GET /openapi.json lists what there is.`,
+  },
   invalid('filters that mean nothing', '/v1/runs?status=running&created_after=yesterday&limit=1000', {}, [
-    ['?status', 'must be one or more of active, stopping, blocked, succeeded, failed, cancelled, separated by commas'],
+    [
+      '?status',
+      'must be one or more of active, stopping, blocked, succeeded, failed, cancelled, continued, terminated, separated by commas',
+    ],
     ['?created_after', 'must be UTC milliseconds, or a time with zone such as 2026-01-31T12:00:00Z'],
     ['?limit', 'must be an integer from 1 to 500'],
   ]),

@@ -7,6 +7,7 @@ import { ClusterController } from './controllers/cluster.controller.js';
 import { CommandsController } from './controllers/commands.controller.js';
 import { DefinitionsController } from './controllers/definitions.controller.js';
 import { HealthController } from './controllers/health.controller.js';
+import { RunActionsController } from './controllers/run-actions.controller.js';
 import { RunsController } from './controllers/runs.controller.js';
 import { ValidateController } from './controllers/validate.controller.js';
 
@@ -20,6 +21,7 @@ export class ControlModule {
         CatalogsController,
         DefinitionsController,
         RunsController,
+        RunActionsController,
         CommandsController,
         ClusterController,
         HealthController,

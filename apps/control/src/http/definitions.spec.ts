@@ -199,17 +199,14 @@ describe('definitions over HTTP', () => {
   });
 
   it('may use what this engine cannot run yet: they are published, and a start is refused', async () => {
-    const nodes = {
-      pause: { kind: 'delay', duration: '10ms', next: 'end' },
-      end: { kind: 'complete', output: { from: 'workflow.input' } },
-    };
-    const published = await publish({ document: { ...echo('later'), start: 'pause', nodes } });
+    const found = { search_attributes: { amount: { from: 'workflow.input', path: '' } } };
+    const published = await publish({ document: { ...echo('later'), ...found } });
     expect(published.status).toBe(200);
     expect(await ask(url, '/v1/runs', { json: { workflow: 'later', input: 1 } })).toMatchObject({
       status: 412,
       body: {
         code: 'FailedPrecondition',
-        detail: 'the node "pause" (delay) of later version 1 cannot be executed by this version of the engine',
+        detail: 'the search_attributes of later version 1 cannot be executed by this version of the engine',
       },
     });
   });

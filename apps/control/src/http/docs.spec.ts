@@ -24,6 +24,9 @@ function exchangesOf(page: string): readonly Exchange[] {
   }));
 }
 
+/** What is the same throughout the page; times, sentences and lists are only there. */
+const IDENTITIES: ReadonlySet<string> = new Set(['<run>', '<workflow_id>', '<approval>', '<approval_id>']);
+
 /** Finds the value behind each `"<name>"` of the documented answer. */
 function placeholders(expected: unknown, actual: unknown, found: Map<string, unknown>): void {
   if (typeof expected === 'string' && /^<\w+>$/.test(expected)) {
@@ -39,8 +42,7 @@ function placeholders(expected: unknown, actual: unknown, found: Map<string, unk
 /** The documented answer with what differs each time filled in. */
 function filled(expected: unknown, actual: unknown, found: ReadonlyMap<string, unknown>): unknown {
   if (typeof expected === 'string' && expected.startsWith('<')) {
-    // Identities are the same throughout the page; times, sentences and lists are only there.
-    return ['<run>', '<workflow_id>'].includes(expected) ? found.get(expected) : actual;
+    return IDENTITIES.has(expected) ? found.get(expected) : actual;
   }
   if (Array.isArray(expected))
     return expected.map((item, index) => filled(item, (actual as readonly unknown[])[index], found));
@@ -69,7 +71,7 @@ describe('docs/http-api.md', () => {
     expect(exchanges).toHaveLength([...page.matchAll(/^```http$/gm)].length);
     const found = new Map<string, unknown>();
     for (const { request, status, expected } of exchanges) {
-      const [head = '', ...rest] = request.replaceAll('<run>', String(found.get('<run>'))).split('\n\n');
+      const [head = '', ...rest] = request.replaceAll(/<\w+>/g, (name) => String(found.get(name))).split('\n\n');
       const [line = '', ...headerLines] = head.trim().split('\n');
       const [method = '', path = ''] = line.split(' ');
       const headers = Object.fromEntries(

@@ -1,52 +1,14 @@
 /** Schemas of the answers, as they stand in `components.schemas` of the OpenAPI document. A test holds answers against them. */
 import { EXTENSIONS } from '@graphrun/dsl';
+import { RUN_STATUSES } from '../runs/list-runs.js';
 import { PROBLEMS } from './problem.js';
+import { DETAIL_FIELDS, RUN_FIELDS, RUN_OPTIONAL, RUN_STATUS } from './run-schemas.js';
+import { closed, count, integer, listOf, nullable, text, time } from './schema-parts.js';
 import type { JsonSchema } from './shape/shape.js';
-
-const text = { type: 'string' } as const;
-const integer = { type: 'integer' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const time = { type: 'integer', minimum: 0, description: 'UTC milliseconds.' } as const;
-const value = { description: 'Any JSON value.' } as const;
-const nullable = (schema: JsonSchema): JsonSchema => ({ oneOf: [schema, { type: 'null' }] });
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
 export function ref(name: SchemaName): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
-
-function closed(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
-  return {
-    type: 'object',
-    properties,
-    required: Object.keys(properties).filter((name) => !optional.includes(name)),
-    additionalProperties: false,
-  };
-}
-
-const RUN_STATUS = {
-  type: 'string',
-  enum: ['active', 'stopping', 'blocked', 'succeeded', 'failed', 'cancelled'],
-} as const;
-const failure = closed({ code: text, message: text });
-const reason = closed({ code: text, path: text, message: text, action: text, since: time, due_at: time }, ['due_at']);
-
-const runFields = {
-  run: text,
-  workflow_id: text,
-  workflow: text,
-  version: integer,
-  status: RUN_STATUS,
-  output: { description: 'The output, once the run has succeeded.' },
-  error: failure,
-  waits: listOf(closed({ signal: text, key: text, deadline: time }, ['deadline'])),
-  obligations: listOf(closed({ activation: text, handler: text, status: text, order: integer }, ['order'])),
-  explain: {
-    ...listOf(reason),
-    description:
-      'Why the run does not go on, and what a person can do. Empty where the answer was given without looking the run up.',
-  },
-};
 
 const definitionFields = { workflow: text, version: integer, digest: text, published_at: time };
 const definition = closed(definitionFields);
@@ -109,47 +71,8 @@ const SCHEMA_TABLE = {
       additionalProperties: closed({ description: text, labels: { type: 'object' } }, ['description', 'labels']),
     },
   }),
-  Run: closed(runFields, ['output', 'error']),
-  RunDetails: closed(
-    {
-      ...runFields,
-      stopping: { type: 'string', enum: ['failure', 'cancel', 'timeout'] },
-      ordinal: integer,
-      namespace: text,
-      start_key: nullable(text),
-      digest: text,
-      seq: count,
-      started_at: time,
-      ended_at: nullable(time),
-      deadline: nullable(time),
-      input: value,
-      scopes: listOf(closed({ scope: text, role: text, status: text })),
-      activities: listOf(
-        closed(
-          {
-            activation: text,
-            scope: text,
-            node: text,
-            activity: text,
-            version: integer,
-            status: text,
-            since: time,
-            attempts: count,
-            max_attempts: count,
-            input: value,
-            output: value,
-            error: failure,
-            session: text,
-            deadline: time,
-            due_at: time,
-            late_results: count,
-          },
-          ['output', 'error', 'session', 'deadline', 'due_at', 'late_results'],
-        ),
-      ),
-    },
-    ['output', 'error', 'stopping'],
-  ),
+  Run: closed(RUN_FIELDS, RUN_OPTIONAL),
+  RunDetails: closed({ ...RUN_FIELDS, ...DETAIL_FIELDS }, RUN_OPTIONAL),
   RunSummary: closed({
     run: text,
     workflow_id: text,
@@ -164,7 +87,7 @@ const SCHEMA_TABLE = {
     {
       runs: listOf({ $ref: '#/components/schemas/RunSummary' }),
       cursor: nullable(text),
-      counts: closed(Object.fromEntries(RUN_STATUS.enum.map((status) => [status, count]))),
+      counts: closed(Object.fromEntries(RUN_STATUSES.map((status) => [status, count]))),
     },
     ['counts'],
   ),
@@ -178,7 +101,15 @@ const SCHEMA_TABLE = {
     }),
     next_seq: nullable(integer),
   }),
-  Accepted: closed({ run: text, workflow_id: text, accepted: { const: true } }),
+  Accepted: closed(
+    {
+      run: text,
+      workflow_id: text,
+      accepted: { const: true },
+      event_id: { type: 'string', description: 'Of a signal: the identity under which it was accepted.' },
+    },
+    ['event_id'],
+  ),
   CommandResult: closed(
     {
       command_id: text,

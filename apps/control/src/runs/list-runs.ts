@@ -9,6 +9,8 @@ export const RUN_STATUSES = [
   'succeeded',
   'failed',
   'cancelled',
+  'continued',
+  'terminated',
 ] as const satisfies readonly RunRowStatus[];
 
 export interface ListRequest {

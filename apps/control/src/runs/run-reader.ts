@@ -1,4 +1,5 @@
 /** Runs as the store has them: the row, and the state built from checkpoint and events. */
+import { RUN_TERMINAL } from '@graphrun/domain';
 import type { Run, RunId } from '@graphrun/domain';
 import { loadRun, Programs } from '@graphrun/engine';
 import type { TerminalOutcome } from '@graphrun/protocol';
@@ -6,7 +7,9 @@ import { GraphrunError } from '@graphrun/protocol';
 import type { QueryStore, RunRow } from '@graphrun/store';
 import { NAMESPACE } from '../config.js';
 
-const TERMINAL: ReadonlySet<RunRow['status']> = new Set(['succeeded', 'failed', 'cancelled']);
+export function hasEnded(status: RunRow['status']): boolean {
+  return RUN_TERMINAL.some((terminal) => terminal === status);
+}
 
 export class RunReader {
   readonly #programs: Programs;
@@ -35,7 +38,7 @@ export class RunReader {
   /** How the run has ended; null while it goes on or is not known (yet). */
   async outcome(run: RunId): Promise<TerminalOutcome | null> {
     const row = await this.query.run(run);
-    if (row === null || !TERMINAL.has(row.status)) return null;
+    if (row === null || !hasEnded(row.status)) return null;
     return outcomeOf(await this.state(run));
   }
 }
@@ -46,7 +49,10 @@ export function outcomeOf(run: Run): TerminalOutcome | null {
       return { status: 'succeeded', output: run.status.output.value };
     case 'failed':
     case 'cancelled':
+    case 'terminated':
       return { status: run.status.kind, failure: run.status.failure };
+    case 'continued':
+      return { status: 'continued', successor: run.status.successor };
     case 'active':
     case 'stopping':
     case 'blocked':

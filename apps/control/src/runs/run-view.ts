@@ -1,35 +1,36 @@
 /** Runs as the API shows them (spec 05 "CLI"): one shape for start, run and inspect. */
-import type { Failure, Run, RunId, RunView } from '@graphrun/domain';
+import type { Run, RunId, RunView } from '@graphrun/domain';
 import { describeRun, explain } from '@graphrun/domain';
-import type { Json } from '@graphrun/dsl';
 import { UnrecoverableRunError } from '@graphrun/engine';
-import type { TerminalOutcome } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
 import type { WallClock } from '@graphrun/runtime';
 import type { RunReader } from './run-reader.js';
 import type { Started } from './start-run.js';
 import type { WorkerDirectory } from './worker-directory.js';
 
-/** The common part of the answers of start, run and inspect. */
-export type RunSummaryView = Pick<
-  RunView,
-  'run' | 'workflow_id' | 'workflow' | 'version' | 'status' | 'waits' | 'obligations' | 'explain'
-> & { readonly output?: Json; readonly error?: Failure };
+const SUMMARY = [
+  'run',
+  'workflow_id',
+  'workflow',
+  'version',
+  'status',
+  'output',
+  'error',
+  'stopping',
+  'compensation',
+  'successor',
+  'paused',
+  'waits',
+  'obligations',
+  'explain',
+] as const satisfies readonly (keyof RunView)[];
+
+/** The common part of the answers of start and inspect. */
+export type RunSummaryView = Pick<RunView, (typeof SUMMARY)[number]>;
 
 export function summaryOf(view: RunView): RunSummaryView {
-  const { run, workflow_id, workflow, version, status, output, error, waits, obligations, explain: reasons } = view;
-  return {
-    run,
-    workflow_id,
-    workflow,
-    version,
-    status,
-    ...(output !== undefined && { output }),
-    ...(error !== undefined && { error }),
-    waits,
-    obligations,
-    explain: reasons,
-  };
+  const members = SUMMARY.filter((name) => view[name] !== undefined).map((name) => [name, view[name]] as const);
+  return Object.fromEntries(members) as unknown as RunSummaryView; // its members, taken from the view itself
 }
 
 export class RunInspector {
@@ -46,19 +47,23 @@ export class RunInspector {
     const queued = [...state.leaves.values()].some((leaf) => leaf.status.kind === 'ready');
     const workersFor = queued ? await this.workers.workersFor() : null;
     const facts = { now: this.clock.now(), workersFor: workersFor ?? (() => null) };
-    return describeRun(state, explain(state, facts));
+    const view = describeRun(state, explain(state, facts));
+    // What is over stands in the history; what is shown is what the run still waits for.
+    return { ...view, waits: view.waits.filter(({ status }) => status === 'pending') };
   }
 
   /** The answer to a start: from what is known already where that suffices, from the store otherwise. */
   async started(started: Started, waited: boolean): Promise<RunSummaryView> {
     const { run, workflowId, workflow, version, outcome } = started;
-    if (outcome === null && (waited || !started.fresh)) return summaryOf(await this.inspect(run));
+    // How a run ended says nothing of effects that were, or were not, undone; only a success leaves none to speak of.
+    const known = outcome === null ? !waited && started.fresh : outcome.status === 'succeeded';
+    if (!known) return summaryOf(await this.inspect(run));
     return {
       run,
       workflow_id: workflowId,
       workflow,
       version,
-      ...(outcome === null ? { status: 'active' } : outcomeFields(outcome)),
+      ...(outcome?.status === 'succeeded' ? { status: 'succeeded', output: outcome.output } : { status: 'active' }),
       waits: [],
       obligations: [],
       explain: [],
@@ -77,9 +82,4 @@ export class RunInspector {
       );
     }
   }
-}
-
-function outcomeFields(outcome: TerminalOutcome): Pick<RunSummaryView, 'status' | 'output' | 'error'> {
-  if (outcome.status === 'succeeded') return { status: 'succeeded', output: outcome.output };
-  return { status: outcome.status, error: outcome.failure };
 }

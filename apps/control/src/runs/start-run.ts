@@ -24,6 +24,7 @@ export interface StartInput {
 }
 
 export interface Started {
+  /** The run that was started, or, after a wait, the last one that it continued as. */
   readonly run: RunId;
   readonly workflowId: WorkflowId;
   readonly workflow: string;
@@ -61,19 +62,16 @@ export class RunStarter {
       input: input.input,
     });
     const receipt = accepted(result, commandId);
-    const outcome =
-      input.waitMs > 0
-        ? await this.outcomes.wait(receipt.run, {
-            timeoutMs: input.waitMs,
-            ...(input.whenGone && { whenGone: input.whenGone }),
-          })
-        : null;
+    const last = await this.outcomes.follow(receipt.run, {
+      timeoutMs: input.waitMs,
+      ...(input.whenGone && { whenGone: input.whenGone }),
+    });
     return {
-      run: receipt.run,
+      run: last.run,
       workflowId: receipt.workflowId,
       workflow,
       version: receipt.version,
-      outcome,
+      outcome: last.outcome,
       fresh: admittedAt(receipt.run) >= sentAt - CLOCKS_DIFFER_MS && !this.outcomes.hasEnded(receipt.run),
     };
   }

@@ -7,6 +7,7 @@ import { createCoordinator, engineConfig, silentLogger } from '@graphrun/engine'
 import { demoFallback, demoHandlers, exampleCatalogText, exampleDefinitionText } from '@graphrun/examples';
 import { createEmbeddedMessaging } from '@graphrun/messaging';
 import { createWorker } from '@graphrun/sdk';
+import type { HandlerMap } from '@graphrun/sdk';
 import { openEmbedded } from '@graphrun/store';
 import type { Database } from '@graphrun/store';
 import { createControl } from '../index.js';
@@ -21,8 +22,11 @@ export interface EmbeddedControl {
   close(): Promise<void>;
 }
 
-/** Opens everything in a new directory, with the examples published. */
-export async function embeddedControl(overrides: Partial<ControlPorts> = {}): Promise<EmbeddedControl> {
+/** Opens everything in a new directory, with the examples published. `handlers` take the place of demo handlers. */
+export async function embeddedControl(
+  overrides: Partial<ControlPorts> = {},
+  handlers: HandlerMap = {},
+): Promise<EmbeddedControl> {
   const dataDir = await mkdtemp(join(tmpdir(), 'graphrun-control-'));
   const database = await openEmbedded({ dataDir });
   await database.migrate();
@@ -44,7 +48,7 @@ export async function embeddedControl(overrides: Partial<ControlPorts> = {}): Pr
   });
   worker.handleAll(
     Object.fromEntries(
-      Object.entries(demoHandlers).filter(([key]) =>
+      Object.entries({ ...demoHandlers, ...handlers }).filter(([key]) =>
         served.some(({ name, version }) => key === name || key === `${name}/v${version}`),
       ),
     ),

@@ -95,7 +95,7 @@ function effects({ runs, calls }: OrderEvidence): readonly string[] {
       run.status === 'succeeded' && done.length !== STEPS ? [`run ${run.run}: it has ${done.length} results`] : [];
     const started = new Set(ofKind(run, 'attempt_granted').map(activationOf));
     for (const activation of started) {
-      const key = effectKey(run.run as RunId, activation as ActivationId, 'forward');
+      const key = effectKey(run.run as RunId, activation as ActivationId);
       known.add(key);
       const physical = called.get(key) ?? 0;
       const granted = ofKind(run, 'attempt_granted').filter((event) => activationOf(event) === activation).length;

@@ -15,10 +15,12 @@ describe('appliers of activities', () => {
       id: 'a1',
       scope: 's1',
       node: 'step1',
-      input: { value: { n: 1 }, seq: 3 },
+      pointer: '/root/nodes/step1',
+      input: { value: { n: 1 }, seq: 3, at: '/input' },
       since: START_MS + 3,
       attempts: 0,
       returned: 0,
+      extended: 0,
       losses: 0,
       last: null,
       reported: null,
@@ -26,19 +28,20 @@ describe('appliers of activities', () => {
       status: { kind: 'ready', generation: 1 },
     });
     expect([...run.open]).toEqual(['a1']);
-    expect(run.scopes.get(ROOT)).toMatchObject({ next: null });
-    expect(run.scopes.get(ROOT)?.activations.get('step1')).toBe('a1');
+    expect(run.scopes.get(ROOT)).toMatchObject({ next: null, current: { activation: 'a1' } });
+    expect([...(run.scopes.get(ROOT)?.activations ?? [])]).toEqual(['a1']);
   });
 
   it('activity_succeeded settles the leaf and lets its scope enter the next node', () => {
     const run = runAfter(program, activated('a1'), granted('a1'), succeeded);
     expect(run.leaves.get(A1)?.status).toEqual({
       kind: 'succeeded',
-      output: { value: { n: 2 }, seq: 5 },
+      output: { value: { n: 2 }, seq: 5, at: '/output' },
       generation: 1,
     });
     expect(run.open.size).toBe(0);
-    expect(run.scopes.get(ROOT)?.next).toBe('step2');
+    expect(run.scopes.get(ROOT)).toMatchObject({ next: 'step2', current: null });
+    expect(run.scopes.get(ROOT)?.outputs.get('step1')).toEqual({ value: { n: 2 }, seq: 5, at: '/output' });
   });
 
   it('activity_succeeded in a scope that settles starts nothing', () => {

@@ -49,7 +49,7 @@ export function attemptFailedV1(run: Run, body: BodyOf<'attempt_failed'>, event:
 
 /** Evidence belongs to leaves that are settled as well. */
 export function lateResultObservedV1(run: Run, body: BodyOf<'late_result_observed'>): void {
-  const leaf = run.leaves.get(body.activation) ?? run.recent.find(({ id }) => id === body.activation);
+  const leaf = run.leaves.get(body.activation) ?? run.recent.findLast(({ id }) => id === body.activation);
   if (leaf === undefined)
     throw new HistoryError(`run ${run.id}: late result of ${body.activation}, which was never activated`);
   leaf.late += 1;

@@ -2,7 +2,7 @@
  * Taking out of the tree what nobody can ask for any more. What is forgotten stands in the history; of leaves the last few
  * are kept, because a worker whose receipt was lost reports once more and must get the same answer.
  */
-import type { ActivationId, ScopeId } from '../ids.js';
+import { compensationOf, probeOf, type ActivationId, type ScopeId } from '../ids.js';
 import type { Run } from '../state.js';
 
 /** Leaves that are remembered after their scope. */
@@ -20,19 +20,25 @@ export function forgetScope(run: Run, id: ScopeId): void {
   run.scopes.delete(id);
 }
 
-/** Forgets a container and its bodies. */
+/** Forgets a container and its bodies, and what a saga has undone: only what it could not undo counts to the end. */
 export function forgetContainer(run: Run, id: ActivationId): void {
   const container = run.containers.get(id);
   if (container === undefined) return;
   for (const body of container.bodies) forgetScope(run, body);
   run.containers.delete(id);
+  if (container.work.kind !== 'saga') return;
+  for (const forward of container.work.obligations) {
+    forgetLeaf(run, compensationOf(forward));
+    if (run.obligations.get(forward)?.status.kind === 'compensated') run.obligations.delete(forward);
+  }
 }
 
-/** Forgets a leaf, but for its last report. */
-export function forgetLeaf(run: Run, id: ActivationId): void {
+/** Forgets a leaf, but for its last report, and the probe that asked about it. */
+function forgetLeaf(run: Run, id: ActivationId): void {
   const leaf = run.leaves.get(id);
   if (leaf === undefined) return;
   run.leaves.delete(id);
+  run.leaves.delete(probeOf(id));
   run.recent.push(leaf);
   if (run.recent.length > REMEMBERED_LEAVES) run.recent.shift();
 }

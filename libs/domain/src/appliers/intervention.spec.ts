@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActivationId, EventBody } from '../index.js';
+import { isProgressDue } from '../advance.js';
+import type { ActivationId, EventBody, ScopeId } from '../index.js';
 import { chain } from '../testing/chain.js';
-import { activated, granted, ROOT, runAfter } from '../testing/history.js';
+import { activated, BOTH_CLAIMED, branches, granted, runAfter } from '../testing/history.js';
 import { A1, A2 } from '../testing/scenario.js';
 
-const program = chain({ steps: [{ effects: 'external' }, { effects: 'external' }] });
+const A3 = 'a3' as ActivationId;
+const program = chain({ steps: [{ effects: 'external' }] });
+const parallel = branches();
 const reason = { code: 'activity.lost', message: 'gone' };
 const blocked = (activation: ActivationId): EventBody => ({ kind: 'intervention_required', activation, reason });
 const cancelled = (activation: ActivationId): EventBody => ({ kind: 'activity_cancelled', activation });
@@ -14,27 +17,20 @@ describe('appliers of intervention', () => {
     const run = runAfter(program, activated('a1'), granted('a1'), blocked(A1));
     expect(run.leaves.get(A1)?.status).toMatchObject({ kind: 'blocked', claim: { generation: 1 }, reason });
     expect(run.status).toEqual({ kind: 'blocked', stop: null });
-    expect(run.progressDue).toBe(false);
+    expect(isProgressDue(run)).toBe(false);
   });
 
   it('the run goes on when its last blocked leaf is settled, not before', () => {
-    const both = [activated('a1'), granted('a1'), activated('a2', 'step2'), granted('a2'), blocked(A1), blocked(A2)];
-    expect(runAfter(program, ...both, cancelled(A1)).status).toEqual({ kind: 'blocked', stop: null });
-    expect(runAfter(program, ...both, cancelled(A1), cancelled(A2)).status).toEqual({ kind: 'active' });
+    const both = [...BOTH_CLAIMED, blocked(A2), blocked(A3)];
+    expect(runAfter(parallel, ...both, cancelled(A2)).status).toEqual({ kind: 'blocked', stop: null });
+    expect(runAfter(parallel, ...both, cancelled(A2), cancelled(A3)).status).toEqual({ kind: 'active' });
   });
 
   it('a blocked run goes no further, though another leaf succeeds', () => {
-    const run = runAfter(
-      program,
-      activated('a1', 'step2'),
-      granted('a1'),
-      activated('a2'),
-      granted('a2'),
-      blocked(A1),
-      { kind: 'activity_succeeded', activation: A2, generation: 1, output: { n: 2 } },
-    );
-    expect(run.scopes.get(ROOT)?.next).toBe('step2');
-    expect(run.progressDue).toBe(false);
+    const succeeded: EventBody = { kind: 'activity_succeeded', activation: A3, generation: 1, output: { n: 2 } };
+    const run = runAfter(parallel, ...BOTH_CLAIMED, blocked(A2), succeeded);
+    expect(run.scopes.get('s3' as ScopeId)?.next).toBe('two');
+    expect(isProgressDue(run)).toBe(false);
   });
 
   it('a stopping run goes on stopping', () => {

@@ -19,8 +19,11 @@ export function interventionResolvedV1(run: Run, body: BodyOf<'intervention_reso
     const obligation = findObligation(run, body.activation);
     obligation.input = recorded(resolution.input, event.seq, '/resolution/input');
     obligation.status = { kind: 'open' };
+    obligation.since = event.at;
     settleBlocked(run);
     return;
   }
   if (resolution.kind === 'retry') findLeaf(run, body.activation).extended += resolution.attempts;
+  // It is certain that nothing happened, so there is nothing left to ask about if the scope closes now.
+  if (resolution.kind === 'not_applied') findLeaf(run, body.activation).losses = 0;
 }

@@ -1,6 +1,7 @@
 /** Appliers of retries: another attempt of the same activation. */
 import { HistoryError } from '../errors.js';
 import type { BodyOf, RunEvent } from '../events.js';
+import { forwardOf, roleOf } from '../ids.js';
 import type { Run } from '../state.js';
 import { findLeaf, moveLeaf } from './find.js';
 
@@ -11,6 +12,9 @@ export function retryScheduledV1(run: Run, body: BodyOf<'retry_scheduled'>, even
   if (status.kind !== 'ended' && status.kind !== 'reconciling' && status.kind !== 'blocked') {
     throw new HistoryError(`run ${run.id}: event ${event.seq} retries ${leaf.id}, whose attempt is not over`);
   }
+  // A compensation that was blocked is at work again, and the run is not blocked by it any more.
+  const obligation = roleOf(leaf.id) === 'compensation' ? run.obligations.get(forwardOf(leaf.id)) : undefined;
+  if (obligation?.status.kind === 'blocked_execution') obligation.status = { kind: 'compensating' };
   const { claim } = status;
   const failure = status.kind === 'ended' ? status.failure : status.reason;
   const generation = claim.generation + 1;

@@ -16,7 +16,7 @@ describe('appliers of the run', () => {
       workflow: 'chain',
       version: 1,
       digest: program.digest,
-      input: { value: { n: 1 }, seq: 1 },
+      input: { value: { n: 1 }, seq: 1, at: '/input' },
       admittedAt: START_MS + 1,
       endedAt: null,
       seq: 2,
@@ -55,15 +55,15 @@ describe('appliers of the run', () => {
   it.each([
     [
       { kind: 'run_succeeded', output: { n: 2 } },
-      { kind: 'succeeded', output: { value: { n: 2 }, seq: 3 } },
+      { kind: 'succeeded', output: { value: { n: 2 }, seq: 3, at: '/output' } },
     ],
     [
       { kind: 'run_failed', failure },
-      { kind: 'failed', failure },
+      { kind: 'failed', failure, compensation: null },
     ],
     [
       { kind: 'run_cancelled', failure },
-      { kind: 'cancelled', failure },
+      { kind: 'cancelled', failure, compensation: null },
     ],
   ] as const)('%j ends the run, and nothing may follow', (body, status) => {
     const run = runAfter(program, body);

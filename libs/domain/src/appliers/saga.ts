@@ -70,13 +70,10 @@ export function obligationsTransferredV1(run: Run, body: BodyOf<'obligations_tra
   from.length = 0;
 }
 
-export function obligationsReleasedV1(run: Run, body: BodyOf<'obligations_released'>, event: RunEvent): void {
+/** Nothing is owed any more, so nothing of it is kept: a saga in a loop would leave its obligations with every iteration. */
+export function obligationsReleasedV1(run: Run, body: BodyOf<'obligations_released'>): void {
   const from = owed(run, findContainer(run, body.saga));
-  for (const forward of from) {
-    const obligation = findObligation(run, forward);
-    obligation.saga = null;
-    if (obligation.status.kind === 'open') move(run, obligation, { kind: 'released' }, event);
-  }
+  for (const forward of from) run.obligations.delete(forward);
   from.length = 0;
 }
 

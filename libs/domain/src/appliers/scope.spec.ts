@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isProgressDue } from '../advance.js';
 import type { EventBody, ScopeId } from '../index.js';
 import { chain } from '../testing/chain.js';
 import { ROOT, runAfter } from '../testing/history.js';
@@ -11,12 +12,19 @@ describe('appliers of scopes', () => {
     const run = runAfter(program);
     expect(run.scopes.get(ROOT)).toEqual({
       id: 's1',
-      input: { value: { n: 1 }, seq: 2 },
+      owner: null,
+      region: '/root',
+      input: { value: { n: 1 }, seq: 2, at: '/input' },
+      frame: { loop: null, item: null },
       status: { kind: 'open' },
       next: 'step1',
-      activations: new Map(),
+      current: null,
+      outputs: new Map(),
+      errors: new Map(),
+      activations: new Set(),
+      waits: new Set(),
     });
-    expect(run.progressDue).toBe(true);
+    expect(isProgressDue(run)).toBe(true);
   });
 
   it.each<[EventBody, unknown]>([
@@ -29,7 +37,7 @@ describe('appliers of scopes', () => {
   ])('%j ends the scope, which enters nothing more', (body, status) => {
     const run = runAfter(program, body);
     expect(run.scopes.get(ROOT)).toMatchObject({ status, next: null });
-    expect(run.progressDue).toBe(false);
+    expect(isProgressDue(run)).toBe(false);
   });
 
   it('an event of a scope that was never opened is a damaged history', () => {

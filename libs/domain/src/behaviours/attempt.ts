@@ -7,7 +7,7 @@ import { clampMessage, lossFailure } from '../failures.js';
 import { forwardOf, roleOf, type SessionId } from '../ids.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
-import { contractOf, isOpen, scopeOf, termsOf } from '../status.js';
+import { assignmentOf, contractOf, isOpen, scopeOf, termsOf } from '../status.js';
 import { failNode } from './failing.js';
 import { isRetried, type Outcome, type UnknownReason } from './outcome.js';
 import { registerObligation } from './obligation.js';
@@ -18,14 +18,9 @@ import { seekOutcome } from './unknown-outcome.js';
 export function grantAttempt(recorder: Recorder, leaf: Leaf, generation: number, session: SessionId): Grant {
   const activation = leaf.id;
   const attempt = leaf.attempts + 1;
-  const deadline = recorder.now + attemptTimeoutMs(recorder, leaf);
+  const deadline = recorder.now + assignmentOf(recorder.run, leaf).timeoutMs;
   recorder.record({ kind: 'attempt_granted', activation, attempt, generation, session, deadline });
   return { activation, attempt, generation, deadline };
-}
-
-function attemptTimeoutMs(recorder: Recorder, leaf: Leaf): number {
-  if (roleOf(leaf.id) === 'reconciliation') return POLICIES.reconciliationTimeoutMs;
-  return termsOf(recorder.run, leaf).timeoutMs;
 }
 
 /** Ends the leaf's last attempt, which is claimed or whose outcome is unknown so far. */

@@ -3,7 +3,7 @@ import { versionedName } from '@graphrun/dsl';
 import type { CompensationSummary, EffectNote } from '../events.js';
 import type { Obligation, Run } from '../state.js';
 
-/** Null for a run in which no saga ever owed anything that counts in its outcome. */
+/** Null for a run in which no saga owes anything that counts in its outcome: what was released or left behind undone is gone. */
 export function compensationSummary(run: Run): CompensationSummary | null {
   const irreversible: EffectNote[] = [];
   const unresolved: EffectNote[] = [];
@@ -12,8 +12,7 @@ export function compensationSummary(run: Run): CompensationSummary | null {
     const { status } = obligation;
     switch (status.kind) {
       case 'irreversible':
-        // Owed by a saga that aborted; one that succeeded has released it.
-        if (obligation.saga !== null) irreversible.push(note(obligation, status.reason));
+        irreversible.push(note(obligation, status.reason));
         break;
       case 'abandoned':
         unresolved.push(note(obligation, 'its compensation was abandoned'));
@@ -28,8 +27,6 @@ export function compensationSummary(run: Run): CompensationSummary | null {
         break;
       case 'compensated':
         compensated = true;
-        break;
-      case 'released':
     }
   }
   if (!compensated && irreversible.length === 0 && unresolved.length === 0) return null;

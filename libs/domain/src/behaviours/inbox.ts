@@ -1,11 +1,15 @@
 /** Signals and the waits that take them, in the order of acceptance (spec 02 "Signals"). */
 import type { InboxEntry, Run, Wait } from '../state.js';
 
-/** The unresolved wait that owns an address, or null. */
+/**
+ * The unresolved wait that owns an address, or null. One whose scope is closed is as good as cancelled, though its event may
+ * come in a later commit: it takes no signal any more and holds up nobody.
+ */
 export function waitOn(run: Run, signal: string, key: string): Wait | null {
   for (const id of run.pending) {
     const wait = run.waits.get(id);
-    if (wait?.for.kind === 'signal' && wait.for.signal === signal && wait.for.key === key) return wait;
+    if (wait?.for.kind !== 'signal' || wait.for.signal !== signal || wait.for.key !== key) continue;
+    if (run.scopes.get(wait.scope)?.status.kind === 'open') return wait;
   }
   return null;
 }

@@ -2,15 +2,14 @@
 import type { ReportCommand } from '../commands.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
-import { isTerminal } from '../status.js';
 
 /** Evidence that is kept for one activation; a worker that repeats itself cannot fill the history. */
 export const LATE_RESULTS_PER_ACTIVATION = 16;
 
-/** A history that has ended stays as it is. An offer handed back is no result. */
+/** An offer handed back is no result. */
 export function observeLateResult(recorder: Recorder, leaf: Leaf, command: ReportCommand): void {
   if (command.outcome.kind === 'returned') return;
-  if (leaf.late >= LATE_RESULTS_PER_ACTIVATION || isTerminal(recorder.run.status)) return;
+  if (leaf.late >= LATE_RESULTS_PER_ACTIVATION) return;
   recorder.record({
     kind: 'late_result_observed',
     activation: leaf.id,

@@ -182,6 +182,6 @@ describe('the end of an attempt', () => {
     scenario.report(error('busy', 'first'));
     scenario.claim();
     scenario.report(error('busy', 'second'));
-    expect(scenario.run.status).toEqual({ kind: 'failed', failure: { code: 'busy', message: 'second' } });
+    expect(scenario.run.status).toMatchObject({ kind: 'failed', failure: { code: 'busy', message: 'second' } });
   });
 });

@@ -1,6 +1,6 @@
 /** What follows from a reconciler's answer (spec 03 "Reconciliation"). */
 import { POLICIES } from '@graphrun/dsl';
-import { askedBy, roleOf } from '../ids.js';
+import { askedBy } from '../ids.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
 import { contractOf } from '../status.js';
@@ -36,6 +36,5 @@ export function notApplied(recorder: Recorder, leaf: Leaf): void {
   if (mayRetry(recorder, leaf)) return scheduleRetry(recorder, leaf, 0);
   const failure = leaf.status.kind === 'reconciling' || leaf.status.kind === 'blocked' ? leaf.status.reason : null;
   if (failure === null) throw new Error(`leaf ${leaf.id} is not in question: it is ${leaf.status.kind}`);
-  if (roleOf(leaf.id) === 'forward') return giveUp(recorder, leaf, failure);
-  askPerson(recorder, leaf);
+  giveUp(recorder, leaf, failure);
 }

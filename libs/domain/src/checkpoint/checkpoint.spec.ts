@@ -70,10 +70,10 @@ describe('checkpoint', () => {
     const scenario = started(program);
     const text = encodeCheckpoint(scenario.run);
     expect(() => decodeCheckpoint(chain({ steps: [] }), text, eventOf(scenario))).toThrow(CheckpointError);
-    expect(() => reopen(scenario, text.replace('checkpoint/v1', 'checkpoint/v2'))).toThrow(
-      'the checkpoint has format graphrun.checkpoint/v2',
+    expect(() => reopen(scenario, text.replace('checkpoint/v2', 'checkpoint/v1'))).toThrow(
+      'a checkpoint has format graphrun.checkpoint/v1; this engine reads graphrun.checkpoint/v2',
     );
-    expect(() => reopen(scenario, text.slice(1))).toThrow('the checkpoint is not JSON');
+    expect(() => reopen(scenario, text.slice(1))).toThrow('a checkpoint is not JSON');
   });
 
   it('that refers to an event without that value is refused', () => {
@@ -81,7 +81,7 @@ describe('checkpoint', () => {
     const wrong = claimed(program).history[3];
     if (wrong === undefined) throw new Error('the claim left no event');
     expect(() => decodeCheckpoint(program, encodeCheckpoint(large.run), () => wrong)).toThrow(
-      'event 3 (attempt_granted) has no input, which the checkpoint refers to',
+      'a checkpoint refers to /input of event 3, which is not there',
     );
   });
 });

@@ -23,7 +23,7 @@ describe('nodes', () => {
     const scenario = claimed(chain({ steps: [{}], fail: failure }));
     scenario.report(success(2));
     expect(scenario.kinds).toEqual(['activity_succeeded', 'run_stop_intended', 'scope_failed', 'run_failed']);
-    expect(scenario.run.status).toEqual({ kind: 'failed', failure });
+    expect(scenario.run.status).toEqual({ kind: 'failed', failure, compensation: null });
   });
 
   it('an activity beyond the number of activations fails the run; what was under way has settled', () => {

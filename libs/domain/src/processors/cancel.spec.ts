@@ -12,7 +12,7 @@ describe('cancel', () => {
     const scenario = started(external);
     expect(scenario.cancel()).toEqual({ kind: 'accepted' });
     expect(scenario.kinds).toEqual(['run_stop_intended', 'activity_cancelled', 'scope_cancelled', 'run_cancelled']);
-    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: CANCELLED });
+    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: CANCELLED, compensation: null });
   });
 
   it('withdraws pure work that runs, and ignores its late result', () => {
@@ -75,7 +75,7 @@ describe('cancel', () => {
     expect(scenario.recorded[1]).toMatchObject({
       reason: {
         code: 'activity.lost',
-        message: 'the outcome of an earlier attempt is unknown and the run is stopping',
+        message: 'the outcome of an earlier attempt is unknown and its scope is closed',
       },
     });
   });
@@ -96,7 +96,7 @@ describe('cancel', () => {
     expect(scenario.kinds).toEqual(['run_stop_intended']);
     expect(scenario.run.status).toMatchObject({ kind: 'blocked', stop: { intent: 'cancel' } });
     scenario.report(success(2));
-    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: CANCELLED });
+    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: CANCELLED, compensation: null });
   });
 
   it('is acknowledged again while the run stops, and recorded once', () => {

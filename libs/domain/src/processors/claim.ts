@@ -11,8 +11,8 @@ export function claim(recorder: Recorder, command: ClaimCommand): Decision {
   const { run } = recorder;
   const leaf = run.leaves.get(command.activation);
   if (leaf === undefined) return forgotten(run, command.activation);
-  if (leaf.status.kind === 'claimed') return claimedAlready(leaf, leaf.status.claim, command);
   if (isTerminal(run.status)) return stale(`the run has ${run.status.kind}`);
+  if (leaf.status.kind === 'claimed') return claimedAlready(leaf, leaf.status.claim, command);
   if (run.paused !== null) return stale('the run is paused and starts nothing until it is resumed');
   if (roleOf(leaf.id) === 'forward' && !isOpen(run, scopeOf(run, leaf))) return stale(CLOSED);
   if (leaf.status.kind !== 'ready') return stale(`${leaf.id} is not ready: it is ${leaf.status.kind}`);

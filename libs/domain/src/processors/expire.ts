@@ -3,12 +3,14 @@ import { loseAttempt } from '../behaviours/attempt.js';
 import type { Decision, ExpireCommand } from '../commands.js';
 import type { Recorder } from '../recorder.js';
 import type { Claim } from '../state.js';
+import { isTerminal } from '../status.js';
 import { ACCEPTED, forgotten, stale } from './answers.js';
 
 export function expire(recorder: Recorder, command: ExpireCommand): Decision {
   const { run } = recorder;
   const leaf = run.leaves.get(command.activation);
   if (leaf === undefined) return forgotten(run, command.activation);
+  if (isTerminal(run.status)) return stale(`the run has ${run.status.kind}`);
   if (leaf.status.kind !== 'claimed' || leaf.status.claim.generation !== command.generation) {
     return stale(`generation ${command.generation} of ${leaf.id} is not running`);
   }

@@ -170,7 +170,10 @@ describe('report while the outcome is unknown', () => {
     const scenario = claimed(manual);
     scenario.expire('lease');
     scenario.report(error('broken'));
-    expect(scenario.run.status).toEqual({ kind: 'failed', failure: { code: 'broken', message: 'broken it was' } });
+    expect(scenario.run.status).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'broken', message: 'broken it was' },
+    });
   });
 
   it('that knows nothing either changes nothing', () => {

@@ -18,11 +18,13 @@ export function report(recorder: Recorder, command: ReportCommand): Decision {
   const { run } = recorder;
   const leaf = leafOf(run, command.activation);
   if (leaf === undefined) return forgotten(run, command.activation);
+  // A terminated run may have left attempts under way: nothing can be added to its history.
+  if (isTerminal(run.status)) return isRepeat(leaf, command) ? REPEATED : stale(`the run has ${run.status.kind}`);
   if (leaf.status.kind === 'claimed' && isSame(leaf.status.claim, command)) {
     return settleClaim(recorder, leaf, leaf.status.claim, command);
   }
   if (isUndecided(leaf, command)) return settleUnknown(recorder, leaf, command);
-  if (isOffered(leaf, command) && !isTerminal(run.status)) return answerOffer(recorder, leaf, command);
+  if (isOffered(leaf, command)) return answerOffer(recorder, leaf, command);
   if (isRepeat(leaf, command)) return REPEATED;
   observeLateResult(recorder, leaf, command);
   return stale(staleReason(leaf, command));
@@ -39,11 +41,13 @@ function isSame(claim: Claim, command: ReportCommand): boolean {
 
 /**
  * What arrived by the deadline counts, whenever it is applied. What arrived later meets an outcome that is unknown
- * since the deadline, whether or not the engine has recorded that yet, and still settles it.
+ * since the deadline, whether or not the engine has recorded that yet, and still settles it. The answer of a reconciler is
+ * as good late as in time.
  */
 function settleClaim(recorder: Recorder, leaf: Leaf, claim: Claim, command: ReportCommand): Decision {
   const outcome = outcomeOf(recorder, leaf, command);
-  if (recorder.context.arrivedAt <= claim.deadline || outcome.kind === 'unstarted') {
+  const timely = recorder.context.arrivedAt <= claim.deadline || outcome.kind === 'probed';
+  if (timely || outcome.kind === 'unstarted') {
     endAttempt(recorder, leaf, outcome);
     return ACCEPTED;
   }

@@ -6,11 +6,12 @@ import { POLICIES } from '@graphrun/dsl';
 import { giveUp, scheduleRetry, succeed } from '../behaviours/attempt.js';
 import { notApplied } from '../behaviours/probe.js';
 import type { Decision, ResolveCommand } from '../commands.js';
-import { at } from '../failures.js';
+import { at, reportedFailure } from '../failures.js';
+import { roleOf } from '../ids.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
-import { contractOf, isTerminal } from '../status.js';
-import { ACCEPTED, rejected } from './answers.js';
+import { contractOf, isOpen, isTerminal, scopeOf } from '../status.js';
+import { ACCEPTED, CLOSED, rejected } from './answers.js';
 import { refuseStale } from './operator.js';
 
 export function resolve(recorder: Recorder, command: ResolveCommand): Decision {
@@ -49,6 +50,9 @@ function resolveLeaf(recorder: Recorder, leaf: Leaf, command: ResolveCommand): D
       return ACCEPTED;
     case 'retry': {
       const { attempts } = resolution;
+      if (roleOf(leaf.id) === 'forward' && !isOpen(recorder.run, scopeOf(recorder.run, leaf))) {
+        return rejected('FailedPrecondition', `${leaf.id} may not be repeated: ${CLOSED}; say what happened instead`);
+      }
       if (!Number.isInteger(attempts) || attempts < 1 || leaf.extended + attempts > POLICIES.budgetExtension) {
         const left = POLICIES.budgetExtension - leaf.extended;
         return rejected(
@@ -61,8 +65,12 @@ function resolveLeaf(recorder: Recorder, leaf: Leaf, command: ResolveCommand): D
       return ACCEPTED;
     }
     case 'fail':
+      if (roleOf(leaf.id) === 'compensation') {
+        const message = `${leaf.id} is a compensation, and nothing is skipped: repeat it, say that it happened, or abandon`;
+        return rejected('FailedPrecondition', message);
+      }
       decided();
-      giveUp(recorder, leaf, resolution.failure);
+      giveUp(recorder, leaf, reportedFailure(resolution.failure));
       return ACCEPTED;
     case 'input':
       throw new Error('input is supplied to obligations, not to leaves');

@@ -25,11 +25,12 @@ function unresolvedEffects(run: Run): ActivationId[] {
   const unresolved = new Set<ActivationId>();
   for (const id of run.open) {
     const leaf = run.leaves.get(id);
-    if (leaf === undefined || leaf.attempts === 0 || roleOf(id) === 'reconciliation') continue;
-    if (contractOf(run, leaf).effects === 'external') unresolved.add(id);
+    if (leaf === undefined || roleOf(id) === 'reconciliation' || contractOf(run, leaf).effects === 'pure') continue;
+    // What was never granted, or failed for a known reason and waits for a retry, has had no effect.
+    if (leaf.status.kind === 'claimed' || leaf.losses > 0) unresolved.add(id);
   }
   for (const { forward, status } of run.obligations.values()) {
-    if (status.kind !== 'compensated' && status.kind !== 'released') unresolved.add(forward);
+    if (status.kind !== 'compensated') unresolved.add(forward);
   }
   return [...unresolved];
 }

@@ -50,17 +50,17 @@ describe('timer of the run', () => {
   it('ends a run that waits as cancelled with run.timeout', () => {
     const scenario = started(program);
     scenario.now = START_MS + 60_000;
-    expect(scenario.timer(null, START_MS + 60_000)).toEqual({ kind: 'accepted' });
-    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: TIMEOUT });
+    expect(scenario.timer('run', START_MS + 60_000)).toEqual({ kind: 'accepted' });
+    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: TIMEOUT, compensation: null });
   });
 
   it('waits for external work under way', () => {
     const scenario = claimed(program);
     scenario.now = START_MS + 60_000;
-    scenario.timer(null, START_MS + 60_000);
+    scenario.timer('run', START_MS + 60_000);
     expect(scenario.run.status).toEqual({ kind: 'stopping', intent: 'timeout', failure: TIMEOUT });
     scenario.report(success(2));
-    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: TIMEOUT });
+    expect(scenario.run.status).toEqual({ kind: 'cancelled', failure: TIMEOUT, compensation: null });
   });
 
   it('is disarmed by an earlier intent', () => {
@@ -68,21 +68,21 @@ describe('timer of the run', () => {
     scenario.cancel();
     expect(agenda(scenario.run).timers).toEqual([]);
     scenario.now = START_MS + 60_000;
-    expect(scenario.timer(null, START_MS + 60_000).kind).toBe('stale');
+    expect(scenario.timer('run', START_MS + 60_000).kind).toBe('stale');
     expect(scenario.run.status).toMatchObject({ kind: 'stopping', intent: 'cancel' });
   });
 
   it('is stale at any other time than the recorded one', () => {
     const scenario = started(program);
     scenario.now = START_MS + 70_000;
-    expect(scenario.timer(null, START_MS + 70_000).kind).toBe('stale');
-    expect(started(chain({ steps: [{}] })).timer(null, START_MS).kind).toBe('stale');
+    expect(scenario.timer('run', START_MS + 70_000).kind).toBe('stale');
+    expect(started(chain({ steps: [{}] })).timer('run', START_MS).kind).toBe('stale');
   });
 
   it('is stale after the end', () => {
     const scenario = claimed(program);
     scenario.report(success(2));
     scenario.now = START_MS + 60_000;
-    expect(scenario.timer(null, START_MS + 60_000)).toEqual({ kind: 'stale', reason: 'the run has succeeded' });
+    expect(scenario.timer('run', START_MS + 60_000)).toEqual({ kind: 'stale', reason: 'the run has succeeded' });
   });
 });

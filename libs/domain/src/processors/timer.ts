@@ -3,10 +3,10 @@ import { earliestFor } from '../behaviours/inbox.js';
 import { intendStop } from '../behaviours/stopping.js';
 import type { Decision, TimerCommand } from '../commands.js';
 import { engineFailure } from '../failures.js';
-import type { ActivationId, WaitId } from '../ids.js';
+import { roleOf, type ActivationId, type WaitId } from '../ids.js';
 import type { Recorder } from '../recorder.js';
-import { isTerminal, stopOf } from '../status.js';
-import { ACCEPTED, forgotten, stale } from './answers.js';
+import { isOpen, isTerminal, scopeOf, stopOf } from '../status.js';
+import { ACCEPTED, CLOSED, forgotten, stale } from './answers.js';
 
 export function timer(recorder: Recorder, { name, dueAt }: TimerCommand): Decision {
   if (recorder.now < dueAt) return stale(`it is ${recorder.now}, before ${dueAt}`);
@@ -36,6 +36,8 @@ function leafDue(recorder: Recorder, activation: ActivationId, dueAt: number): D
   if (leaf === undefined) return forgotten(run, activation);
   const { status } = leaf;
   if (status.kind === 'retry_wait' && status.dueAt === dueAt) {
+    // The leaf is about to be withdrawn, in a later commit or when the run is resumed.
+    if (roleOf(activation) === 'forward' && !isOpen(run, scopeOf(run, leaf))) return stale(CLOSED);
     recorder.record({ kind: 'retry_due', activation });
     return ACCEPTED;
   }

@@ -1,8 +1,9 @@
-/** Histories written by hand, event by event, for appliers and for states that today's nodes cannot reach. */
-import { POLICIES, type Program } from '@graphrun/dsl';
+/** Histories written by hand, event by event, for appliers and for states that no command leads to. */
+import { POLICIES, type Json, type Program } from '@graphrun/dsl';
 import { evolve } from '../evolve.js';
 import type { ActivationId, EventBody, Run, RunEvent, RunId, ScopeId, SessionId, WorkflowId } from '../index.js';
 import { START_MS } from './scenario.js';
+import { activity, body, complete, from, workflow } from './workflow.js';
 
 export const RUN = '018bcfe5-6800-7000-8000-0000deadbeef' as RunId;
 export const ROOT = 's1' as ScopeId;
@@ -26,8 +27,14 @@ export function admission(program: Program): EventBody {
 
 export const OPENED: EventBody = { kind: 'scope_opened', scope: ROOT, role: 'root', input: { n: 1 } };
 
-export function activated(activation: string, node = 'step1'): EventBody {
-  return { kind: 'activity_activated', activation: activation as ActivationId, scope: ROOT, node, input: { n: 1 } };
+export function activated(activation: string, node = 'step1', scope: string = ROOT): EventBody {
+  return {
+    kind: 'activity_activated',
+    activation: activation as ActivationId,
+    scope: scope as ScopeId,
+    node,
+    input: { n: 1 },
+  };
 }
 
 export function granted(activation: string, generation = 1): EventBody {
@@ -41,15 +48,47 @@ export function granted(activation: string, generation = 1): EventBody {
   };
 }
 
+/** Two branches, each with two external activities in a row: `one`, then `two`. */
+export function branches(name = 'safe'): Program {
+  const branch = (branchName: string) => ({
+    name: branchName,
+    input: from('workflow.input'),
+    body: body({ one: activity(name, 'two'), two: activity(name, 'end'), end: complete() }),
+  });
+  return workflow({
+    both: { kind: 'parallel', branches: [branch('left'), branch('right')], next: 'end' },
+    end: complete(from('workflow.input')),
+  });
+}
+
+/** Both branches are open (`s2`, `s3`), and in each `one` is claimed: `a2` and `a3`. */
+export const BOTH_CLAIMED: readonly EventBody[] = [
+  entered('a1', 'both', [{ n: 1 }, { n: 1 }]),
+  opened('s2', 'a1', 0),
+  opened('s3', 'a1', 1),
+  activated('a2', 'one', 's2'),
+  granted('a2'),
+  activated('a3', 'one', 's3'),
+  granted('a3'),
+];
+
+export function entered(activation: string, node: string, inputs: readonly Json[]): EventBody {
+  return { kind: 'parallel_entered', activation: activation as ActivationId, scope: ROOT, node, inputs };
+}
+
+export function opened(scope: string, owner: string, slot: number): EventBody {
+  return { kind: 'body_opened', scope: scope as ScopeId, owner: owner as ActivationId, slot };
+}
+
 /** Event `seq` happens `seq` ms after the start. */
 export function eventsOf(bodies: readonly EventBody[]): RunEvent[] {
-  return bodies.map((body, index) => ({
+  return bodies.map((each, index) => ({
     seq: index + 1,
     at: START_MS + index + 1,
     v: 1,
     cause: { internal: 'progress' },
     by: 'engine',
-    body,
+    body: each,
   }));
 }
 

@@ -1,8 +1,8 @@
 /**
- * Drives one run as its owner does, with a clock that the test sets. Every command also proves what always holds: a
- * decision that is not accepted leaves no events but evidence, and folding the events gives the same state.
+ * Drives one run as its owner does, with a clock that the test sets. Every command also proves what always holds: see
+ * `checks.ts`.
  */
-import { canonicalize, type Json, type Program } from '@graphrun/dsl';
+import type { Json, Program } from '@graphrun/dsl';
 import {
   encodeCheckpoint,
   execute,
@@ -16,13 +16,17 @@ import {
   type Execution,
   type Leaf,
   type ReportOutcome,
+  type Resolution,
   type Run,
   type RunCommand,
   type RunEvent,
   type RunId,
   type SessionId,
+  type SignalEventId,
+  type TimerName,
   type WorkflowId,
 } from '../index.js';
+import { checkEvents, checkFolds, checkWakeSource, reopen } from './checks.js';
 
 export const START_MS = 1_700_000_000_000;
 export const WORKER = 'worker-1' as SessionId;
@@ -38,13 +42,27 @@ export interface CommandOptions {
   readonly arrivedAt?: number;
 }
 
+export interface SignalOptions {
+  readonly key?: string;
+  /** By default `sig-<n>`, another with each signal. */
+  readonly event?: string;
+  /** UTC ms; by default now. */
+  readonly arrivedAt?: number;
+}
+
 export class Scenario {
   now = START_MS;
   entropy = 0;
+  /** After how many commands the whole history is folded again; more than 1 only where a test is about size. */
+  foldEvery = 1;
   readonly history: RunEvent[] = [];
   /** Bodies of the last command's events. */
   recorded: EventBody[] = [];
   private current: Run | null = null;
+  /** The state that was checked last. */
+  private checkpoint: string | null = null;
+  private commands = 0;
+  private signals = 0;
 
   constructor(readonly program: Program) {}
 
@@ -53,8 +71,8 @@ export class Scenario {
     return this.current;
   }
 
-  leaf(id: ActivationId = A1): Leaf {
-    const leaf = this.run.leaves.get(id);
+  leaf(id: ActivationId | string = A1): Leaf {
+    const leaf = this.run.leaves.get(id as ActivationId);
     if (leaf === undefined) throw new Error(`the run has no ${id}`);
     return leaf;
   }
@@ -75,8 +93,24 @@ export class Scenario {
     this.current = execution.run;
     this.recorded = execution.events.map(({ event }) => event.body);
     this.history.push(...execution.events.map(({ event }) => event));
-    this.check(execution);
+    checkEvents(execution);
+    if (execution.run !== null) this.check(execution.run);
     return execution;
+  }
+
+  private check(run: Run): void {
+    checkWakeSource(run);
+    this.commands += 1;
+    if (this.commands % this.foldEvery !== 0) return;
+    this.checkpoint = checkFolds(this.program, run, this.history, this.checkpoint);
+  }
+
+  /** The owner is gone, and the next one loads the run. */
+  restart(from: 'checkpoint' | 'history'): void {
+    this.current =
+      from === 'history'
+        ? reconstruct(this.program, this.history)
+        : reopen(this.program, encodeCheckpoint(this.run), this.history);
   }
 
   start(input: Json = { n: 1 }): Decision {
@@ -93,17 +127,19 @@ export class Scenario {
     }).decision;
   }
 
-  claim(activation: ActivationId = A1, options: CommandOptions = {}): Decision {
-    const generation = options.generation ?? this.generation(activation);
-    return this.execute({ kind: 'claim', activation, generation, session: options.session ?? WORKER }).decision;
+  claim(activation: ActivationId | string = A1, options: CommandOptions = {}): Decision {
+    const id = activation as ActivationId;
+    const generation = options.generation ?? this.generation(id);
+    return this.execute({ kind: 'claim', activation: id, generation, session: options.session ?? WORKER }).decision;
   }
 
-  report(outcome: ReportOutcome, activation: ActivationId = A1, options: CommandOptions = {}): Decision {
+  report(outcome: ReportOutcome, activation: ActivationId | string = A1, options: CommandOptions = {}): Decision {
+    const id = activation as ActivationId;
     return this.execute(
       {
         kind: 'report',
-        activation,
-        generation: options.generation ?? this.generation(activation),
+        activation: id,
+        generation: options.generation ?? this.generation(id),
         session: options.session ?? WORKER,
         lax: options.lax ?? false,
         outcome,
@@ -112,17 +148,57 @@ export class Scenario {
     ).decision;
   }
 
-  expire(reason: 'timeout' | 'lease' | 'worker_lost', activation: ActivationId = A1, generation?: number): Decision {
-    return this.execute({ kind: 'expire', activation, generation: generation ?? this.generation(activation), reason })
+  expire(
+    reason: 'timeout' | 'lease' | 'worker_lost',
+    activation: ActivationId | string = A1,
+    generation?: number,
+  ): Decision {
+    const id = activation as ActivationId;
+    return this.execute({ kind: 'expire', activation: id, generation: generation ?? this.generation(id), reason })
       .decision;
   }
 
-  timer(activation: ActivationId | null, dueAt: number): Decision {
-    return this.execute({ kind: 'timer', activation, dueAt }).decision;
+  timer(name: TimerName | string, dueAt: number): Decision {
+    return this.execute({ kind: 'timer', name: name as TimerName, dueAt }).decision;
+  }
+
+  signal(signal: string, payload: Json, options: SignalOptions = {}): Decision {
+    this.signals += 1;
+    const event = (options.event ?? `sig-${this.signals}`) as SignalEventId;
+    const commandId = `signal-${this.signals}` as CommandId;
+    return this.execute(
+      { kind: 'signal', commandId, event, signal, key: options.key ?? 'k', payload },
+      { arrivedAt: options.arrivedAt ?? this.now },
+    ).decision;
   }
 
   cancel(reason = 'no longer wanted'): Decision {
     return this.execute({ kind: 'cancel', commandId: 'cancel-1' as CommandId, reason }).decision;
+  }
+
+  pause(expectedSeq: number | null = null): Decision {
+    return this.operate({ kind: 'pause', ...operator('hold on', expectedSeq) });
+  }
+
+  resume(expectedSeq: number | null = null): Decision {
+    return this.operate({ kind: 'resume', ...operator('go on', expectedSeq) });
+  }
+
+  resolve(activation: ActivationId | string, resolution: Resolution, expectedSeq: number | null = null): Decision {
+    const id = activation as ActivationId;
+    return this.operate({ kind: 'resolve', activation: id, resolution, ...operator('I looked', expectedSeq) });
+  }
+
+  abandon(expectedSeq: number | null = null): Decision {
+    return this.operate({ kind: 'abandon', ...operator('nobody can undo it', expectedSeq) });
+  }
+
+  terminate(expectedSeq: number | null = null): Decision {
+    return this.operate({ kind: 'terminate', ...operator('enough', expectedSeq) });
+  }
+
+  private operate(command: RunCommand): Decision {
+    return this.execute(command, { by: 'operator' }).decision;
   }
 
   progress(): Decision {
@@ -135,21 +211,10 @@ export class Scenario {
     if (leaf === undefined) return 1;
     return leaf.status.kind === 'ready' ? leaf.status.generation : (leaf.last?.generation ?? 1);
   }
+}
 
-  private check({ decision, events, run }: Execution): void {
-    const evidence = events.every(({ event }) => event.body.kind === 'late_result_observed');
-    if (decision.kind !== 'accepted' && !evidence) {
-      throw new Error(`a ${decision.kind} decision recorded ${this.kinds.join(', ')}`);
-    }
-    for (const { event, text } of events) {
-      if (text !== JSON.stringify(event)) throw new Error(`the text of event ${event.seq} is not its JSON`);
-    }
-    if (run === null) return;
-    const state = encodeCheckpoint(run);
-    if (canonicalize(JSON.parse(state) as Json) !== state) throw new Error(`the checkpoint is not canonical: ${state}`);
-    const folded = encodeCheckpoint(reconstruct(this.program, this.history));
-    if (folded !== state) throw new Error(`folding the events gives another state:\n${folded}\n${state}`);
-  }
+function operator(reason: string, expectedSeq: number | null) {
+  return { commandId: `operator-${reason}` as CommandId, reason, expectedSeq };
 }
 
 /** A started run of `program`. */

@@ -3,10 +3,11 @@
  * nothing that could not be rebuilt from PostgreSQL: `sync` makes it agree with a run as committed, from whatever it
  * held before.
  */
-import type { Agenda, RunId, SessionId } from '@graphrun/domain';
-import { activityNodeOf, contractOf } from '@graphrun/domain';
+import type { Agenda, Run, RunId, SessionId } from '@graphrun/domain';
+import { assignmentOf, contractOf, roleOf } from '@graphrun/domain';
+import { LIMITS } from '@graphrun/dsl';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
-import type { Receipt, RenewReply, RenewRequest } from '@graphrun/protocol';
+import type { RenewReply, RenewRequest } from '@graphrun/protocol';
 import type { Cancel, Clock, Logger } from '@graphrun/runtime';
 import type { EngineConfig } from '../config.js';
 import type { EngineMetrics } from '../metrics.js';
@@ -14,8 +15,10 @@ import type { Partition } from '../partition.js';
 import type { ClosedPartitionBatch, RunWrite } from '../processor/batch.js';
 import type { Item } from '../processor/item.js';
 import type { Residency } from '../residency.js';
+import { admissible } from './leaf-window.js';
 import { OfferDesk } from './offer-desk.js';
 import type { ReadyLeaf } from './ready-queue.js';
+import { receiptsByInbox } from './receipts.js';
 import type { ClaimEntry } from './run-entry.js';
 import { RunEntry } from './run-entry.js';
 import { SessionWatch } from './session-watch.js';
@@ -41,6 +44,8 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #runs = new Map<RunId, RunEntry>();
   readonly #desk: OfferDesk;
+  /** Runs with leaves that are held back. */
+  readonly #crowded = new Set<RunEntry>();
   /** What each session holds: claims, and leaves that were handed to it alone. */
   readonly #held = new Map<SessionId, Set<ClaimEntry | ReadyLeaf>>();
   readonly #timers: Timers;
@@ -73,7 +78,9 @@ export class Dispatcher {
   }
 
   get readyCount(): number {
-    return this.#desk.count;
+    let count = this.#desk.count;
+    for (const { ready } of this.#crowded) for (const { state } of ready.values()) if (state === 'held') count += 1;
+    return count;
   }
 
   get claimCount(): number {
@@ -112,6 +119,7 @@ export class Dispatcher {
       if (write.agenda.progressDue) accept(partition, { kind: 'internal', run, command: { kind: 'progress' } });
     }
     for (const { run } of writes.unrecoverable) {
+      partition.unrecovered.delete(run);
       const entry = this.#runs.get(run);
       if (entry !== undefined) this.#remove(run, entry);
     }
@@ -119,6 +127,7 @@ export class Dispatcher {
 
   #sync(partition: Partition, write: RunWrite): void {
     const { run } = write.resident;
+    partition.unrecovered.delete(run.id);
     let entry = this.#runs.get(run.id);
     if (entry !== undefined && entry.partition !== partition) {
       this.#remove(run.id, entry);
@@ -131,6 +140,7 @@ export class Dispatcher {
     entry ??= new RunEntry(partition);
     this.#syncReady(entry, write);
     this.#syncClaims(entry, write);
+    this.#admit(entry);
     this.#syncTimers(entry, run.id, write.agenda);
     if (entry.empty) this.#runs.delete(run.id);
     else this.#runs.set(run.id, entry);
@@ -138,102 +148,131 @@ export class Dispatcher {
 
   #syncReady(entry: RunEntry, write: RunWrite): void {
     const { run } = write.resident;
-    const { agenda, changed, directed } = write;
-    for (const leaf of entry.ready.values()) {
-      const still = agenda.ready.some((r) => r.leaf.id === leaf.activation && r.generation === leaf.generation);
-      if (!still) this.#removeReady(entry, leaf);
+    const { agenda, directed, turnedAway } = write;
+    if (entry.ready.size > 0) {
+      const ready = new Map(agenda.ready.map(({ leaf, generation }) => [leaf.id, generation]));
+      for (const leaf of entry.ready.values()) {
+        if (ready.get(leaf.activation) !== leaf.generation) this.#removeReady(entry, leaf);
+      }
     }
+    for (const { activation, generation } of turnedAway) this.#turnAway(entry, activation, generation);
     for (const { leaf, generation, attempt } of agenda.ready) {
       const there = entry.ready.get(leaf.id);
       if (there !== undefined) {
         if (there.state === 'loading') this.#desk.wait(there);
         continue;
       }
-      const { activity } = activityNodeOf(run, leaf);
-      const queue = this.#desk.queueOf({ role: 'forward', activity: activity.name, version: activity.version });
-      const pure = contractOf(run, leaf).effects === 'pure';
-      const ready: ReadyLeaf = {
+      const { role, handler } = assignmentOf(run, leaf);
+      const queue = this.#desk.queueOf({ role, activity: handler.name, version: handler.version });
+      const pure = role === 'forward' && contractOf(run, leaf).effects === 'pure';
+      const made: ReadyLeaf = {
         partition: entry.partition,
         run: run.id,
         activation: leaf.id,
         generation,
         attempt,
         queue,
-        // A retry is claimed first, too: a handler that ends its process must use up its budget.
-        strict: !pure || !changed || attempt > 1,
-        state: 'waiting',
+        // Lax only where nobody can have begun it: a handler that ends its process must use up its budget.
+        strict: !pure || attempt > 1 || !write.activated.has(leaf.id),
+        state: 'held',
         session: null,
         directedAt: 0,
       };
-      entry.ready.set(leaf.id, ready);
+      entry.ready.set(leaf.id, made);
       const told = directed.find((d) => d.activation === leaf.id && d.generation === generation);
-      if (told === undefined) this.#desk.wait(ready);
-      else {
-        ready.state = 'directed';
-        ready.session = told.session;
-        ready.directedAt = this.#options.clock.monotonic();
-        this.#hold(told.session, ready);
-        this.#startSweep();
-      }
+      if (told !== undefined) this.#direct(made, told.session);
     }
+  }
+
+  #direct(leaf: ReadyLeaf, session: SessionId): void {
+    leaf.state = 'directed';
+    leaf.session = session;
+    leaf.directedAt = this.#options.clock.monotonic();
+    this.#hold(session, leaf);
+    this.#startSweep();
+  }
+
+  /** Its offer was taken for nothing: it waits for its turn again, behind the others of its run. */
+  #turnAway(entry: RunEntry, activation: ReadyLeaf['activation'], generation: number): void {
+    const leaf = entry.ready.get(activation);
+    if (leaf?.generation !== generation || leaf.state !== 'offered') return;
+    this.#removeReady(entry, leaf);
+    leaf.state = 'held';
+    entry.ready.set(activation, leaf);
+  }
+
+  /** Puts in line what its run may have out now. */
+  #admit(entry: RunEntry): void {
+    const { clock } = this.#options;
+    let held = 0;
+    for (const { state } of entry.ready.values()) if (state === 'held') held += 1;
+    if (held > 0) {
+      const admitted = admissible(entry, LIMITS.activeLeavesPerRun, clock.monotonic());
+      for (const leaf of admitted) this.#desk.wait(leaf);
+      held -= admitted.length;
+    }
+    if (held === 0) this.#crowded.delete(entry);
+    else this.#crowded.add(entry);
   }
 
   #syncClaims(entry: RunEntry, write: RunWrite): void {
     const { run } = write.resident;
     const { agenda } = write;
-    for (const claim of entry.claims.values()) {
-      const still = agenda.claims.some(
-        (c) => c.leaf.id === claim.activation && c.claim.generation === claim.generation,
-      );
-      if (!still) this.#removeClaim(entry, claim);
+    if (entry.claims.size > 0) {
+      const claims = new Map(agenda.claims.map(({ leaf, claim }) => [leaf.id, claim.generation]));
+      for (const claim of entry.claims.values()) {
+        if (claims.get(claim.activation) !== claim.generation) this.#removeClaim(entry, claim);
+      }
     }
     for (const { leaf, claim } of agenda.claims) {
       const there = entry.claims.get(leaf.id);
-      if (there !== undefined) {
-        // An expiry that came to nothing may come again.
-        there.expiring = false;
-        continue;
-      }
-      const contract = contractOf(run, leaf);
-      const { clock, config } = this.#options;
-      const claimed: ClaimEntry = {
-        partition: entry.partition,
-        run: run.id,
-        activation: leaf.id,
-        generation: claim.generation,
-        session: claim.session,
-        repeatable: contract.effects === 'pure' || contract.recovery === 'RetrySafe',
-        leaseUntil: clock.monotonic() + config.claimLeaseMs,
-        expiring: false,
-      };
-      entry.claims.set(leaf.id, claimed);
-      this.#claims += 1;
-      this.#hold(claim.session, claimed);
-      this.#timers.add({
-        dueAt: claim.deadline,
-        partition: entry.partition,
-        item: {
-          kind: 'internal',
-          run: run.id,
-          command: { kind: 'expire', activation: leaf.id, generation: claim.generation, reason: 'timeout' },
-        },
-        holds: () => entry.claims.get(leaf.id) === claimed,
-      });
-      this.#startSweep();
+      // An expiry that came to nothing may come again.
+      if (there !== undefined) there.expiring = false;
+      else this.#addClaim(entry, run, { leaf, claim });
     }
   }
 
+  #addClaim(entry: RunEntry, run: Run, { leaf, claim }: Agenda['claims'][number]): void {
+    const { clock, config } = this.#options;
+    const role = roleOf(leaf.id);
+    const { effects, recovery } = contractOf(run, leaf);
+    const claimed: ClaimEntry = {
+      partition: entry.partition,
+      run: run.id,
+      activation: leaf.id,
+      generation: claim.generation,
+      session: claim.session,
+      repeatable: role === 'reconciliation' || effects === 'pure' || recovery === 'RetrySafe',
+      forward: role === 'forward',
+      leaseUntil: clock.monotonic() + config.claimLeaseMs,
+      expiring: false,
+    };
+    entry.claims.set(leaf.id, claimed);
+    this.#claims += 1;
+    this.#hold(claim.session, claimed);
+    this.#timers.add({
+      dueAt: claim.deadline,
+      partition: entry.partition,
+      item: {
+        kind: 'internal',
+        run: run.id,
+        command: { kind: 'expire', activation: leaf.id, generation: claim.generation, reason: 'timeout' },
+      },
+      holds: () => entry.claims.get(leaf.id) === claimed,
+    });
+    this.#startSweep();
+  }
+
   #syncTimers(entry: RunEntry, run: RunId, agenda: Agenda): void {
-    const due = new Map(agenda.timers.map((timer) => [timer.activation ?? ('run' as const), timer.dueAt]));
+    const due = new Map(agenda.timers.map((timer) => [timer.name, timer.dueAt]));
     for (const name of entry.timers.keys()) if (!due.has(name)) entry.timers.delete(name);
     for (const [name, dueAt] of due) {
       if (entry.timers.get(name) === dueAt) continue;
       entry.timers.set(name, dueAt);
-      const activation = name === 'run' ? null : name;
       this.#timers.add({
         dueAt,
         partition: entry.partition,
-        item: { kind: 'internal', run, command: { kind: 'timer', activation, dueAt } },
+        item: { kind: 'internal', run, command: { kind: 'timer', name, dueAt } },
         holds: () => entry.timers.get(name) === dueAt,
         // Should the command come to nothing, the look at the run that follows it arms the timer again.
         fired: () => entry.timers.delete(name),
@@ -248,7 +287,10 @@ export class Dispatcher {
 
   // ------------------------------------------------------------------------------------------------- leases
 
-  /** Answers a worker's renewals for a partition. */
+  /**
+   * Answers a worker's renewals for a partition. After a takeover a claim of a run that has not been looked at yet is neither
+   * renewed nor lost: it gets a full lease when it is.
+   */
   renew(partition: Partition, request: RenewRequest): RenewReply | null {
     if (partition.dropped !== null) return null;
     const { clock, config } = this.#options;
@@ -258,7 +300,9 @@ export class Dispatcher {
       const claim = this.#runs.get(ref.run)?.claims.get(ref.activation);
       if (claim?.generation === ref.generation && claim.session === request.session && !claim.expiring) {
         claim.leaseUntil = leaseUntil;
-      } else lost.push({ ...ref, reason: 'lost' });
+      } else if (claim !== undefined || (partition.wakesRead && !partition.unrecovered.has(ref.run))) {
+        lost.push({ ...ref, reason: 'lost' });
+      }
     }
     return { epoch: partition.epoch, leaseMs: config.claimLeaseMs, lost };
   }
@@ -269,7 +313,10 @@ export class Dispatcher {
       this.#sweep = null;
       const held = this.#sweepLeases();
       const offered = this.#desk.look();
-      if (held || offered) this.#startSweep();
+      // A queue may have become one that nobody takes from: its leaves make room for others of their runs.
+      for (const entry of this.#crowded) this.#admit(entry);
+      this.#offer();
+      if (held || offered || this.#crowded.size > 0) this.#startSweep();
     });
   }
 
@@ -346,6 +393,7 @@ export class Dispatcher {
     for (const leaf of entry.ready.values()) this.#removeReady(entry, leaf);
     for (const claim of entry.claims.values()) this.#removeClaim(entry, claim);
     entry.timers.clear();
+    this.#crowded.delete(entry);
     this.#runs.delete(run);
   }
 
@@ -360,19 +408,4 @@ export class Dispatcher {
     this.#claims -= 1;
     this.#release(claim.session, claim);
   }
-}
-
-/** One message an inbox, whatever number of partitions the commit had. */
-function receiptsByInbox(parts: readonly ClosedPartitionBatch[]): ReadonlyMap<string, readonly Receipt[]> {
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only.after.receipts;
-  const all = new Map<string, Receipt[]>();
-  for (const { after } of parts) {
-    for (const [address, receipts] of after.receipts) {
-      const list = all.get(address);
-      if (list === undefined) all.set(address, [...receipts]);
-      else list.push(...receipts);
-    }
-  }
-  return all;
 }

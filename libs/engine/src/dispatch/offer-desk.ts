@@ -107,7 +107,7 @@ export class OfferDesk {
         offerOf(leaf.partition, run, state, { attempt, generation, strict, grantedUntil: null }),
       );
       leaf.strict = true;
-      queue.progressAt = clock.monotonic();
+      queue.made(clock.monotonic());
       offered = true;
     }
     return offered;

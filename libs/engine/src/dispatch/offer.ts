@@ -1,6 +1,6 @@
-/** Builds the offer of a leaf. */
+/** Builds the offer of a leaf, whatever its role. */
 import type { Leaf, Run } from '@graphrun/domain';
-import { activityNodeOf, effectKey } from '@graphrun/domain';
+import { assignmentOf, effectKey } from '@graphrun/domain';
 import type { Offer } from '@graphrun/protocol';
 import type { Partition } from '../partition.js';
 
@@ -13,20 +13,20 @@ export interface OfferTerms {
 }
 
 export function offerOf(partition: Partition, run: Run, leaf: Leaf, terms: OfferTerms): Offer {
-  const node = activityNodeOf(run, leaf);
+  const { role, handler, effect, timeoutMs } = assignmentOf(run, leaf);
   return {
     id: partition.nextOfferId(),
     partition: partition.id,
     epoch: partition.epoch,
     run: run.id,
     activation: leaf.id,
-    role: 'forward',
-    activity: node.activity.name,
-    version: node.activity.version,
+    role,
+    activity: handler.name,
+    version: handler.version,
     input: leaf.input.value,
-    effectKey: effectKey(run.id, leaf.id, 'forward'),
-    timeoutMs: node.timeoutMs,
-    contractDigest: run.program.contractDigest(node.activity),
+    effectKey: effectKey(run.id, leaf.id),
+    timeoutMs,
+    contractDigest: run.program.contractDigest(effect),
     ...terms,
   };
 }

@@ -15,8 +15,11 @@ export interface ReadyLeaf {
   readonly queue: ReadyQueue;
   /** The next offer of it must be strict: it was offered before, or this epoch did not make it ready. */
   strict: boolean;
-  /** waiting: in line. loading: its run is being loaded. offered: in the work queue. directed: one session was told. gone: no longer ready. */
-  state: 'waiting' | 'loading' | 'offered' | 'directed' | 'gone';
+  /**
+   * held: its run has enough leaves out. waiting: in line. loading: its run is being loaded. offered: in the work queue.
+   * directed: one session was told. gone: no longer ready.
+   */
+  state: 'held' | 'waiting' | 'loading' | 'offered' | 'directed' | 'gone';
   /** The session that was told, while `directed`. */
   session: SessionId | null;
   /** Monotonic ms at which it was told, while `directed`. */
@@ -30,6 +33,8 @@ export class ReadyQueue {
   /** Monotonic ms at which an offer was made or taken last. */
   progressAt = 0;
   patienceMs: number;
+  /** Monotonic ms at which an offer was taken last, or made while no other was out. */
+  #takenAt = 0;
 
   constructor(
     readonly key: WorkKey,
@@ -51,6 +56,17 @@ export class ReadyQueue {
     leaf.state = 'waiting';
     this.#offered.delete(leaf);
     this.#waiting.push(leaf);
+  }
+
+  /** An offer was made. */
+  made(nowMs: number): void {
+    this.progressAt = nowMs;
+    if (this.#offered.size === 1) this.#takenAt = nowMs;
+  }
+
+  /** True when offers are out and nobody has taken one for a while: there is no worker, or all of them are busy. */
+  isStuck(nowMs: number): boolean {
+    return this.#offered.size > 0 && nowMs - this.#takenAt >= this.firstPatienceMs;
   }
 
   /** The next leaf that may be offered, already counted as out; undefined when none waits or too many are out. */
@@ -75,6 +91,7 @@ export class ReadyQueue {
     leaf.state = 'gone';
     if (!this.#offered.delete(leaf)) return;
     this.progressAt = nowMs;
+    this.#takenAt = nowMs;
     this.patienceMs = this.firstPatienceMs;
   }
 }

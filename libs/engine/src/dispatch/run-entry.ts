@@ -1,5 +1,5 @@
 /** What the dispatcher holds of one run: only what a worker or a clock may have to do with it. */
-import type { ActivationId, RunId, SessionId } from '@graphrun/domain';
+import type { ActivationId, RunId, SessionId, TimerName } from '@graphrun/domain';
 import type { Partition } from '../partition.js';
 import type { ReadyLeaf } from './ready-queue.js';
 
@@ -9,8 +9,10 @@ export interface ClaimEntry {
   readonly activation: ActivationId;
   readonly generation: number;
   readonly session: SessionId;
-  /** Whether it may be repeated elsewhere when its worker is gone: pure, or RetrySafe. */
+  /** Whether it may be given to others when its worker is gone: pure, RetrySafe, or a probe, which has no effect. */
   readonly repeatable: boolean;
+  /** Forward work, which is limited for each run. */
+  readonly forward: boolean;
   /** Monotonic ms until which the worker has said that it works on it. */
   leaseUntil: number;
   /** An expiry is on its way through the inbox. */
@@ -18,10 +20,11 @@ export interface ClaimEntry {
 }
 
 export class RunEntry {
+  /** In the order in which they became ready. */
   readonly ready = new Map<ActivationId, ReadyLeaf>();
   readonly claims = new Map<ActivationId, ClaimEntry>();
-  /** Armed timers: due time by activation, or by `run` for the run's own deadline. */
-  readonly timers = new Map<ActivationId | 'run', number>();
+  /** Armed timers: due times by what they belong to. */
+  readonly timers = new Map<TimerName, number>();
 
   constructor(readonly partition: Partition) {}
 

@@ -59,7 +59,7 @@ function partition(): Partition {
 describe('timers', () => {
   const item: Item = { kind: 'recover', run: 'r1' as RunId };
 
-  function open(tail: () => Promise<number>) {
+  function open(tail: () => Promise<number>, accept?: (to: Partition, accepted: Item) => void) {
     const clock = new ManualClock();
     const fired: Item[] = [];
     const timers = new Timers({
@@ -67,7 +67,7 @@ describe('timers', () => {
       clock,
       logger: silentLogger,
       metrics: new EngineMetrics(),
-      accept: (_, accepted) => fired.push(accepted),
+      accept: accept ?? ((_, accepted) => fired.push(accepted)),
     });
     return { clock, fired, timers, owned: partition() };
   }
@@ -105,6 +105,41 @@ describe('timers', () => {
     away = false;
     await clock.advance(100);
     expect(fired).toEqual([item]);
+  });
+
+  it('that become due while the log is looked at wait for a look of their own', async () => {
+    const { clock, fired, timers, owned } = open(() => Promise.resolve(clock.now() < start + 600 ? 11 : 12));
+    const start = clock.now();
+    const [early, late]: Item[] = [item, { kind: 'recover', run: 'r2' as RunId }];
+    timers.add({ dueAt: start + 500, partition: owned, item: early ?? item, holds: () => true });
+    timers.add({ dueAt: start + 700, partition: owned, item: late ?? item, holds: () => true });
+    await clock.advance(900);
+    owned.deliveredSeq = 11;
+    await clock.advance(100);
+    // The log had a twelfth message when the second one came due, and that has not been delivered.
+    expect(fired).toEqual([early]);
+    owned.deliveredSeq = 12;
+    await clock.advance(100);
+    expect(fired).toEqual([early, late]);
+  });
+
+  it('that are due at once do not fill the inbox: what arrives meanwhile comes between them', async () => {
+    const { clock, timers, owned } = open(
+      () => Promise.resolve(10),
+      (to, accepted) => to.inbox.push(accepted),
+    );
+    for (let n = 0; n < 1_000; n += 1) {
+      timers.add({ dueAt: clock.now() + 500, partition: owned, item, holds: () => true });
+    }
+    await clock.advance(600);
+    expect(owned.inbox).toHaveLength(128);
+    const command: Item = { kind: 'recover', run: 'r2' as RunId };
+    owned.inbox.push(command);
+    owned.inbox.splice(0, 100);
+    await clock.advance(10);
+    // No longer full: the next ones stand behind what has arrived.
+    expect(owned.inbox.indexOf(command)).toBe(28);
+    expect(owned.inbox).toHaveLength(29 + 128);
   });
 
   it('do not fire when they have become void, or their partition is gone', async () => {

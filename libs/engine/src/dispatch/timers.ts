@@ -30,8 +30,13 @@ export interface TimersOptions {
   readonly accept: (partition: Partition, item: Item) => void;
 }
 
-/** Timers of one partition that are decided in one go, so that a thousand due at once do not hold up other work. */
+/**
+ * Timers of one partition that wait in its inbox at most, so that a thousand due at once do not hold up other work: what
+ * arrives meanwhile stands behind these, and not behind all.
+ */
 const BATCH = 128;
+/** Between looks at an inbox that is full. */
+const INBOX_LOOK_MS = 1;
 /** Fewer timers than that are not worth a sweep. */
 const SWEEP_LEAST = 4096;
 /** Between looks at a log that has not delivered yet, or cannot be reached. */
@@ -40,6 +45,9 @@ const LOG_RETRY_MS = 50;
 export class Timers {
   readonly #options: TimersOptions;
   readonly #heap = new DueHeap<TimerEntry>();
+  /** What is due and not yet in the inbox, by partition, in order. */
+  readonly #due = new Map<Partition, TimerEntry[]>();
+  readonly #firing = new Set<Partition>();
   #armed: { readonly dueAt: number; readonly cancel: Cancel } | null = null;
   #sweepAt = SWEEP_LEAST;
   #closed = false;
@@ -88,29 +96,39 @@ export class Timers {
 
   #fireDue(): void {
     const now = this.#options.clock.now();
-    const due = new Map<Partition, TimerEntry[]>();
     for (let next = this.#heap.peek(); next !== undefined && next.dueAt <= now; next = this.#heap.peek()) {
       this.#heap.pop();
       if (next.partition.dropped !== null || !next.holds()) continue;
-      const list = due.get(next.partition);
-      if (list === undefined) due.set(next.partition, [next]);
-      else list.push(next);
+      const due = this.#due.get(next.partition);
+      if (due === undefined) this.#due.set(next.partition, [next]);
+      else due.push(next);
     }
-    for (const [partition, entries] of due) void this.#fire(partition, entries);
+    for (const [partition, due] of this.#due) {
+      if (this.#firing.has(partition)) continue;
+      this.#firing.add(partition);
+      void this.#fire(partition, due);
+    }
   }
 
-  async #fire(partition: Partition, entries: readonly TimerEntry[]): Promise<void> {
-    const { clock, metrics, accept } = this.#options;
-    if (!(await this.caughtUp(partition))) return;
-    for (let from = 0; from < entries.length; from += BATCH) {
-      for (const entry of entries.slice(from, from + BATCH)) {
-        if (partition.dropped !== null || !entry.holds()) continue;
-        metrics.timerFired(clock.now() - entry.dueAt);
-        entry.fired?.();
-        accept(partition, entry.item);
-      }
-      if (from + BATCH < entries.length) await this.#pause(0);
+  /** Puts what is due into the inbox, and what becomes due meanwhile. */
+  async #fire(partition: Partition, due: TimerEntry[]): Promise<void> {
+    while (due.length > 0) {
+      // Taken first: what becomes due while the log is looked at needs a look of its own.
+      const batch = due.splice(0, BATCH);
+      if (!(await this.caughtUp(partition))) break;
+      for (const entry of batch) this.#decide(partition, entry);
+      while (partition.inbox.length >= BATCH && !this.#closed) await this.#pause(INBOX_LOOK_MS);
     }
+    this.#firing.delete(partition);
+    this.#due.delete(partition);
+  }
+
+  #decide(partition: Partition, entry: TimerEntry): void {
+    const { clock, metrics, accept } = this.#options;
+    if (partition.dropped !== null || !entry.holds()) return;
+    metrics.timerFired(clock.now() - entry.dueAt);
+    entry.fired?.();
+    accept(partition, entry.item);
   }
 
   /** Resolves true when what is in the log now has been delivered; false when the partition was dropped meanwhile. */

@@ -3,7 +3,7 @@
  * fixed and the next one opens on top of it. Nothing here has been committed, so nothing of it may be seen outside.
  */
 import type { ActivationId, Agenda, EventBody, Leaf, RecordedEvent, RunId, SessionId } from '@graphrun/domain';
-import { agenda, encodeCheckpoint, isTerminal } from '@graphrun/domain';
+import { agenda, closedClaims, compensationOf, encodeCheckpoint, isTerminal } from '@graphrun/domain';
 import { POLICIES } from '@graphrun/dsl';
 import type { LoggedCommand } from '@graphrun/messaging';
 import { messageIdentity } from '@graphrun/messaging';
@@ -17,6 +17,7 @@ import type {
   RunInsert,
   RunRowStatus,
   RunStatusUpdate,
+  SignalIdentityRow,
   UnrecoverableRow,
   WakeRow,
   CheckpointRow,
@@ -31,6 +32,12 @@ export interface DirectedLeaf {
   readonly activation: ActivationId;
   readonly generation: number;
   readonly session: SessionId;
+}
+
+/** A claim that was refused although its leaf is ready: the offer is used up, and the leaf needs another one. */
+export interface TurnedAway {
+  readonly activation: ActivationId;
+  readonly generation: number;
 }
 
 /** An attempt that its worker should stop. */
@@ -54,9 +61,10 @@ export interface RunWrite {
   wake: WakeRow | null;
   /** Leaves handed straight to a session in a receipt, without going through the work queue. */
   readonly directed: DirectedLeaf[];
+  readonly turnedAway: TurnedAway[];
   readonly aborts: Abort[];
-  /** Something happened to the run in this batch; false when it was only loaded to be looked at. */
-  changed: boolean;
+  /** Leaves that were activated in this batch: nobody has been offered their first attempt before. */
+  readonly activated: Set<ActivationId>;
   /** Status before this batch, as the run's row has it; null when the row is written by this batch. */
   readonly statusBefore: RunRowStatus | null;
 }
@@ -77,6 +85,7 @@ export class PartitionBatch {
   readonly items: Item[] = [];
   readonly runs = new Map<RunId, RunWrite>();
   readonly results: ResultRow[] = [];
+  readonly signals: SignalIdentityRow[] = [];
   readonly quarantined: QuarantineRow[] = [];
   readonly unrecoverable: UnrecoverableRow[] = [];
   readonly receipts = new Map<string, Receipt[]>();
@@ -116,8 +125,9 @@ export class PartitionBatch {
         agenda: EMPTY_AGENDA,
         wake: null,
         directed: [],
+        turnedAway: [],
         aborts: [],
-        changed: false,
+        activated: new Set(),
         statusBefore,
       };
       this.runs.set(resident.run.id, write);
@@ -127,9 +137,10 @@ export class PartitionBatch {
     for (const recorded of events) {
       write.texts.push(recorded.text);
       this.bytes += recorded.text.length;
-      noteAborts(write, recorded.event.body);
+      const { body } = recorded.event;
+      if (body.kind === 'activity_activated') write.activated.add(body.activation);
+      noteAborts(write, body);
     }
-    if (events.length > 0) write.changed = true;
     write.at = at;
     write.agenda = agenda(resident.run);
     write.wake = wakeOf(resident.run.id, write.agenda);
@@ -220,6 +231,7 @@ export class PartitionBatch {
         wakeDeletes,
         checkpoints,
         results: this.results,
+        signals: this.signals,
         quarantined: this.quarantined,
         unrecoverable: this.unrecoverable,
       },
@@ -249,27 +261,42 @@ export class ClosedPartitionBatch {
   }
 }
 
-/** Attempts that go on while their outcome no longer counts, or counts only for settling, are asked to stop. */
+/**
+ * Attempts that go on while their outcome no longer counts, or counts only for settling, are asked to stop. A leaf may be
+ * forgotten by the end of its own commit; one that is not even among those forgotten last is told at its next renewal.
+ */
 function noteAborts(write: RunWrite, body: EventBody): void {
-  const { leaves } = write.resident.run;
-  const add = (leaf: Leaf | undefined, reason: Abort['reason']): void => {
-    if (leaf?.last == null) return;
-    const { generation, session } = leaf.last;
-    write.aborts.push({ activation: leaf.id, generation, session, reason });
-  };
+  const { run } = write.resident;
+  const find = (id: ActivationId): Leaf | undefined =>
+    run.leaves.get(id) ?? run.recent.findLast((leaf) => leaf.id === id);
   switch (body.kind) {
     case 'activity_cancelled':
-      add(leaves.get(body.activation), 'cancelled');
+      abort(write, find(body.activation), 'cancelled');
+      return;
+    case 'obligation_abandoned':
+      abort(write, find(compensationOf(body.activation)), 'cancelled');
       return;
     case 'attempt_lost':
-      add(leaves.get(body.activation), 'lost');
+      abort(write, find(body.activation), 'lost');
       return;
     case 'run_stop_intended':
-      for (const leaf of leaves.values()) if (leaf.status.kind === 'claimed') add(leaf, 'cancelled');
+    case 'scope_failing':
+    case 'container_failing':
+      for (const leaf of closedClaims(run)) abort(write, leaf, 'cancelled');
+      return;
+    case 'run_terminated':
+      for (const leaf of run.leaves.values()) if (leaf.status.kind === 'claimed') abort(write, leaf, 'cancelled');
       return;
     default:
       return;
   }
+}
+
+function abort(write: RunWrite, leaf: Leaf | undefined, reason: Abort['reason']): void {
+  if (leaf?.last == null) return;
+  const { generation, session } = leaf.last;
+  const told = write.aborts.some((other) => other.activation === leaf.id && other.generation === generation);
+  if (!told) write.aborts.push({ activation: leaf.id, generation, session, reason });
 }
 
 const EMPTY_AGENDA: Agenda = {
@@ -277,7 +304,9 @@ const EMPTY_AGENDA: Agenda = {
   claims: [],
   timers: [],
   progressDue: false,
+  waiting: 0,
   blocked: false,
+  paused: false,
   terminal: false,
 };
 
@@ -296,7 +325,10 @@ function outcomeOf(write: RunWrite): TerminalOutcome | null {
       return { status: 'succeeded', output: status.output.value };
     case 'failed':
     case 'cancelled':
+    case 'terminated':
       return { status: status.kind, failure: status.failure };
+    case 'continued':
+      return { status: 'continued', successor: status.successor };
     case 'active':
     case 'stopping':
     case 'blocked':

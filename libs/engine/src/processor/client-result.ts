@@ -4,7 +4,7 @@
  */
 import type { CommandId } from '@graphrun/domain';
 import { POLICIES } from '@graphrun/dsl';
-import type { CancelRequest, ClientReceipt, CommandResult, StartRequest } from '@graphrun/protocol';
+import type { ClientReceipt, CommandResult, RunRequest, StartRequest } from '@graphrun/protocol';
 import { requestDigest } from '@graphrun/protocol';
 import { resultKeyText } from './preparation.js';
 import type { Turn } from './turn.js';
@@ -22,12 +22,23 @@ export interface StoredAnswer {
 }
 
 /** Digest of a request as sent; what only concerns its delivery is left out. */
-export function digestOfRequest(command: StartRequest | CancelRequest): string {
-  const content =
-    command.kind === 'start'
-      ? [command.namespace, command.workflow, command.version, command.startKey, command.input]
-      : [command.run, command.reason];
-  return requestDigest(JSON.stringify([command.kind, ...content]));
+export function digestOfRequest(command: StartRequest | RunRequest): string {
+  return requestDigest(JSON.stringify([command.kind, ...contentOf(command)]));
+}
+
+function contentOf(command: StartRequest | RunRequest): readonly unknown[] {
+  switch (command.kind) {
+    case 'start':
+      return [command.namespace, command.workflow, command.version, command.startKey, command.input];
+    case 'cancel':
+      return [command.run, command.reason];
+    case 'signal':
+      return [command.run, command.event, command.signal, command.key, command.payload];
+    case 'resolve':
+      return [command.run, command.reason, command.expectedSeq, command.activation, command.resolution];
+    default:
+      return [command.run, command.reason, command.expectedSeq];
+  }
 }
 
 export function reply(turn: Turn, command: ClientCommand, result: CommandResult): void {

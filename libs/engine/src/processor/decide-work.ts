@@ -3,7 +3,9 @@
  * worker's inbox after the commit, with the next leaves of the run for which the worker said it has free slots
  * (spec 03 "Eager grants").
  */
-import { contractOf, execute } from '@graphrun/domain';
+import type { Run } from '@graphrun/domain';
+import { contractOf, execute, roleOf } from '@graphrun/domain';
+import { LIMITS } from '@graphrun/dsl';
 import type { ClaimRequest, Offer, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
 import { isSessionOf } from '@graphrun/protocol';
 import { offerOf } from '../dispatch/offer.js';
@@ -29,6 +31,13 @@ export function decideWork(turn: Turn, command: ClaimRequest | ReportRequest): v
   }
   const { run } = resident;
   const statusBefore = rowStatusOf(run);
+  if (command.kind === 'claim' && isTurnedAway(run, command)) {
+    const { activation, generation } = command;
+    turn.batch.record(resident, statusBefore, [], turn.now).turnedAway.push({ activation, generation });
+    const reason = `run ${run.id} has ${LIMITS.activeLeavesPerRun} attempts under way; ${activation} waits for its turn`;
+    receipt({ verdict: 'stale', reason });
+    return;
+  }
   const by = command.session;
   const { decision, events } = execute(run, domainCommand(command), contextOf(turn, by));
   if (events.length > 0) turn.batch.record(resident, statusBefore, events, turn.now);
@@ -54,6 +63,21 @@ function domainCommand(command: ClaimRequest | ReportRequest): Parameters<typeof
     : { kind: 'report', activation, generation, session, lax: command.lax, outcome: command.outcome };
 }
 
+/**
+ * A run has only so many attempts under way. Offers are made by that number, so a claim beyond it comes from one that was out
+ * longer: of a former owner, or from a queue that nobody took from. Its leaf is offered again when there is room.
+ */
+function isTurnedAway(run: Run, { activation, generation }: ClaimRequest): boolean {
+  if (run.open.size <= LIMITS.activeLeavesPerRun || roleOf(activation) !== 'forward') return false;
+  const status = run.leaves.get(activation)?.status;
+  if (status?.kind !== 'ready' || status.generation !== generation) return false;
+  let claimed = 0;
+  for (const id of run.open) {
+    if (run.leaves.get(id)?.status.kind === 'claimed' && roleOf(id) === 'forward') claimed += 1;
+  }
+  return claimed >= LIMITS.activeLeavesPerRun;
+}
+
 function nextWork(turn: Turn, resident: Resident, command: ReportRequest, repeated: boolean): Offer[] {
   return repeated ? heldLeaves(turn, resident, command) : eagerLeaves(turn, resident, command);
 }
@@ -75,18 +99,22 @@ function heldLeaves(turn: Turn, { run }: Resident, { session }: ReportRequest): 
 }
 
 /**
- * Hands leaves that this report has made ready to the session that reported, as far as it has room: external work with
- * a grant in the same commit, pure work as a lax offer that nobody else gets.
+ * Hands leaves that this commit has made ready to the session that reported, as far as it has room: external work with
+ * a grant in the same commit, pure work as a lax offer that nobody else gets. In a run with more ready leaves than may be
+ * active, others have waited longer for their turn.
  */
 function eagerLeaves(turn: Turn, resident: Resident, command: ReportRequest): Offer[] {
   const offers: Offer[] = [];
   const write = turn.batch.runs.get(resident.run.id);
   if (write === undefined || command.free.length === 0) return offers;
   const { run } = resident;
+  const { ready, claims } = write.agenda;
+  if (ready.length + claims.length > LIMITS.activeLeavesPerRun) return offers;
   const room = new Map(command.free.map((entry) => [`${entry.activity}/${entry.version}`, entry.slots]));
-  for (const { leaf, generation, attempt } of write.agenda.ready) {
-    // A retry goes through the queue: another worker may do better.
-    if (attempt > 1) continue;
+  for (const { leaf, generation, attempt } of ready) {
+    // What was ready before is in line already, and a retry goes through the queue: another worker may do better.
+    if (attempt > 1 || !write.activated.has(leaf.id)) continue;
+    if (write.directed.some((told) => told.activation === leaf.id)) continue;
     const contract = contractOf(run, leaf);
     const key = `${contract.name}/${contract.version}`;
     const slots = room.get(key) ?? 0;

@@ -3,7 +3,7 @@ import { execute } from '@graphrun/domain';
 import type { RunId } from '@graphrun/domain';
 import type { CommandResult, GraphrunError } from '@graphrun/protocol';
 import { reply } from './client-result.js';
-import { decideCancel } from './decide-cancel.js';
+import { decideRun } from './decide-run.js';
 import { decideStart } from './decide-start.js';
 import { decideWork } from './decide-work.js';
 import type { InternalCommand, Item } from './item.js';
@@ -37,12 +37,12 @@ export function decide(turn: Turn, item: Item): void {
         case 'start':
           decideStart(turn, command);
           return;
-        case 'cancel':
-          decideCancel(turn, command);
-          return;
         case 'claim':
         case 'report':
           decideWork(turn, command);
+          return;
+        default:
+          decideRun(turn, command);
           return;
       }
     }

@@ -1,14 +1,23 @@
 /**
  * Fetches, in as few queries as possible, what a set of items needs before it can be decided without waiting: stored
- * results of their command ids, runs of their WorkflowIds, versions, and the runs that are not in memory.
+ * results of their command ids, runs of their WorkflowIds, identities of signals, versions, and the runs that are not in
+ * memory.
  *
  * The queries run beside commits under way. What such a commit writes is in memory until long after it is visible:
- * runs are pinned, results and workflows are in `Recent`. So deciding looks in memory first and here second.
+ * runs are pinned, results, workflows and signals are in `Recent`. So deciding looks in memory first and here second.
  */
 import type { RunId, WorkflowId } from '@graphrun/domain';
 import type { WireCommand } from '@graphrun/protocol';
 import { GraphrunError, readCommand } from '@graphrun/protocol';
-import type { DefinitionRow, EngineStore, ResultKey, StoredResult, WorkflowRow } from '@graphrun/store';
+import type {
+  DefinitionRow,
+  EngineStore,
+  ResultKey,
+  SentSignal,
+  SignalIdentityRow,
+  StoredResult,
+  WorkflowRow,
+} from '@graphrun/store';
 import { loadRun, UnrecoverableRunError } from '../load.js';
 import type { Partition } from '../partition.js';
 import type { Programs } from '../programs.js';
@@ -24,6 +33,10 @@ export function resultKeyText(key: ResultKey): string {
   return `${key.partition}/${key.principal}/${key.commandId}`;
 }
 
+export function sentSignalText(sent: SentSignal): string {
+  return `${sent.run}/${sent.signal}/${sent.event}`;
+}
+
 export function versionKeyText(namespace: string, workflow: string, version: number | null): string {
   return `${namespace}/${workflow}/${version ?? 'latest'}`;
 }
@@ -32,6 +45,8 @@ export class Preparation {
   readonly commands = new Map<Item, ReadCommand>();
   readonly results = new Map<string, StoredResult>();
   readonly workflows = new Map<WorkflowId, WorkflowRow>();
+  /** Identities that signals meet, by `sentSignalText`. */
+  readonly signals = new Map<string, SignalIdentityRow>();
   readonly versions = new Map<string, DefinitionRow | null>();
   /** Definitions that are stored but cannot be executed, by digest: what is wrong with them. */
   readonly brokenPrograms = new Map<string, string>();
@@ -68,6 +83,7 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
   const wanted = new Set<RunId>();
   const results: ResultKey[] = [];
   const workflows = new Set<WorkflowId>();
+  const signals: SentSignal[] = [];
   const versions = new Map<string, { namespace: string; workflow: string; version: number | null }>();
   for (const { partition, item } of items) {
     if (item.kind !== 'logged') {
@@ -85,12 +101,17 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
         if (command.startKey !== null) workflows.add(command.workflowId);
         versions.set(versionKeyText(command.namespace, command.workflow, command.version), command);
         break;
-      case 'cancel':
+      case 'claim':
+      case 'report':
+        wanted.add(command.run);
+        break;
+      case 'signal':
+        signals.push(command);
         results.push({ partition: partition.id, principal: item.command.principal, commandId: command.id });
         wanted.add(command.run);
         break;
-      case 'claim':
-      case 'report':
+      default:
+        results.push({ partition: partition.id, principal: item.command.principal, commandId: command.id });
         wanted.add(command.run);
         break;
     }
@@ -105,6 +126,7 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
     await Promise.all([
       fetchResults(results, preparation, sources),
       fetchWorkflows([...workflows], preparation, sources),
+      fetchSignals(signals, preparation, sources),
       fetchVersions(versions, preparation, sources),
       fetchRuns(loads, preparation, sources),
     ]);
@@ -133,6 +155,13 @@ async function fetchResults(keys: readonly ResultKey[], into: Preparation, sourc
 async function fetchWorkflows(ids: readonly WorkflowId[], into: Preparation, sources: Sources): Promise<void> {
   if (ids.length === 0) return;
   for (const row of await sources.store.workflows(ids)) into.workflows.set(row.workflowId, row);
+}
+
+async function fetchSignals(sent: readonly SentSignal[], into: Preparation, sources: Sources): Promise<void> {
+  if (sent.length === 0) return;
+  for (const { sentTo, identity } of await sources.store.signals(sent)) {
+    into.signals.set(sentSignalText({ ...identity, run: sentTo }), identity);
+  }
 }
 
 async function fetchVersions(

@@ -82,6 +82,7 @@ export class Processor {
       residency: options.residency,
       recentResults: new Recent(RECENT_ENTRIES),
       recentWorkflows: new Recent(RECENT_ENTRIES),
+      recentSignals: new Recent(RECENT_ENTRIES),
       partitions: options.config.partitions,
       // A Weyl sequence from a random start: never the same twice in a row, and cheap on the hot path.
       entropy: () => (entropy = (entropy + 0x9e3779b9) >>> 0),
@@ -382,6 +383,7 @@ export class Processor {
     this.#options.residency.removePartition(partition.id);
     this.#shared.recentResults.deleteWhere((entry) => entry.partition === partition.id);
     this.#shared.recentWorkflows.deleteWhere((entry) => entry.partition === partition.id);
+    this.#shared.recentSignals.deleteWhere((entry) => entry.partition === partition.id);
   }
 
   // ------------------------------------------------------------------------------------------------ committing

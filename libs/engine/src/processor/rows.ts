@@ -14,7 +14,9 @@ export function wakeOf(run: RunId, agenda: Agenda): WakeRow | null {
   if (agenda.claims.length > 0) kinds += 'c';
   if (agenda.timers.length > 0) kinds += 't';
   if (agenda.progressDue) kinds += 'p';
+  if (agenda.waiting > 0) kinds += 'w';
   if (agenda.blocked) kinds += 'o';
+  if (agenda.paused) kinds += 'h';
   let dueAt: number | null = null;
   for (const timer of agenda.timers) dueAt = dueAt === null ? timer.dueAt : Math.min(dueAt, timer.dueAt);
   for (const { claim } of agenda.claims) dueAt = dueAt === null ? claim.deadline : Math.min(dueAt, claim.deadline);

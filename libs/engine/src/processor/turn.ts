@@ -1,7 +1,7 @@
 /** What deciding one item may use: all in memory, nothing awaited. */
 import type { CommandContext, WorkflowId } from '@graphrun/domain';
 import type { ErrorCode } from '@graphrun/protocol';
-import type { WorkflowRow } from '@graphrun/store';
+import type { SignalIdentityRow, WorkflowRow } from '@graphrun/store';
 import type { Partition } from '../partition.js';
 import type { Programs } from '../programs.js';
 import type { Residency } from '../residency.js';
@@ -20,11 +20,17 @@ export interface RecentWorkflow extends WorkflowRow {
   readonly partition: number;
 }
 
+export interface RecentSignal extends SignalIdentityRow {
+  readonly partition: number;
+}
+
 export interface Shared {
   readonly programs: Programs;
   readonly residency: Residency;
   readonly recentResults: Recent<string, RecentResult>;
   readonly recentWorkflows: Recent<WorkflowId, RecentWorkflow>;
+  /** By `signalKeyText`. */
+  readonly recentSignals: Recent<string, RecentSignal>;
   readonly partitions: number;
   entropy(): number;
 }

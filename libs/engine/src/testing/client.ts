@@ -1,8 +1,8 @@
 /** A client for tests that speaks the ports: it starts runs, waits for receipts and outcomes, and sends again like a real one. */
-import type { CommandId, RunId } from '@graphrun/domain';
+import type { CommandId, Resolution, RunId } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 import type { Messaging } from '@graphrun/messaging';
-import type { ChangeNotice, CommandResult, Receipt, RunChange } from '@graphrun/protocol';
+import type { ChangeNotice, CommandKind, CommandResult, Receipt, RunChange } from '@graphrun/protocol';
 import { newCommandId, partitionOf, partitionOfRun, workflowIdFor } from '@graphrun/protocol';
 
 export interface StartOptions {
@@ -10,6 +10,15 @@ export interface StartOptions {
   readonly startKey?: string;
   readonly commandId?: CommandId;
 }
+
+export interface SignalOptions {
+  readonly key?: string;
+  /** Id of the event; by default another one each time. */
+  readonly event?: string;
+  readonly commandId?: CommandId;
+}
+
+type ClientKind = Exclude<CommandKind, 'claim' | 'report'>;
 
 const WAIT_MS = 20_000;
 /** What workers see comes without a receipt or notice for the client. */
@@ -23,7 +32,7 @@ export class TestClient {
   readonly #messaging: Messaging;
   readonly #partitions: number;
   readonly #waiting = new Set<() => void>();
-  #address = '';
+  #inbox = '';
   readonly #closing: (() => Promise<void>)[] = [];
 
   private constructor(messaging: Messaging, partitions: number) {
@@ -42,7 +51,7 @@ export class TestClient {
       for (const change of notice.changes) if (change.ended) client.ended.set(change.run, change);
       client.#wake();
     });
-    client.#address = inbox.address;
+    client.#inbox = inbox.address;
     client.#closing.push(
       () => inbox.close(),
       () => watch.close(),
@@ -71,7 +80,7 @@ export class TestClient {
       kind: 'start',
       id,
       notAfter: Date.now() + 60_000,
-      replyTo: this.#address,
+      replyTo: this.#inbox,
       workflowId,
       namespace: NAMESPACE,
       workflow,
@@ -94,14 +103,32 @@ export class TestClient {
     return result.run;
   }
 
-  async cancel(run: RunId, reason: string): Promise<CommandResult> {
-    const id = newCommandId();
-    const command = { kind: 'cancel', id, notAfter: Date.now() + 60_000, replyTo: this.#address, run, reason };
-    return this.send('cancel', id, partitionOfRun(run, this.#partitions), JSON.stringify(command));
+  cancel(run: RunId, reason: string): Promise<CommandResult> {
+    return this.#address('cancel', run, { reason });
+  }
+
+  signal(run: RunId, signal: string, payload: Json, options: SignalOptions = {}): Promise<CommandResult> {
+    const { key = 'k', event = newCommandId(), commandId = newCommandId() } = options;
+    return this.#address('signal', run, { event, signal, key, payload }, commandId);
+  }
+
+  /** What an operator does with a run, whatever its version. */
+  operate(kind: 'pause' | 'resume' | 'abandon' | 'terminate', run: RunId, reason = 'a test'): Promise<CommandResult> {
+    return this.#address(kind, run, { reason, expectedSeq: null });
+  }
+
+  resolve(run: RunId, activation: string, resolution: Resolution): Promise<CommandResult> {
+    return this.#address('resolve', run, { reason: 'a test', expectedSeq: null, activation, resolution });
+  }
+
+  /** Sends a command that addresses a run. */
+  #address(kind: ClientKind, run: RunId, fields: object, id = newCommandId()): Promise<CommandResult> {
+    const command = { kind, id, notAfter: Date.now() + 60_000, replyTo: this.#inbox, run, ...fields };
+    return this.send(kind, id, partitionOfRun(run, this.#partitions), JSON.stringify(command));
   }
 
   /** Sends the command, again every second, until its receipt has come. */
-  async send(kind: 'start' | 'cancel', id: CommandId, partition: number, data: string): Promise<CommandResult> {
+  async send(kind: ClientKind, id: CommandId, partition: number, data: string): Promise<CommandResult> {
     const seen = this.receipts.length;
     const publish = (): void => {
       const command = { partition, role: 'client', principal: this.principal, kind, data } as const;

@@ -1,5 +1,6 @@
 /** A database whose commits can be made to go wrong in the ways that real ones do. Everything else is the real one. */
-import type { ApplyOutcome, Database, PartitionWrites } from '@graphrun/store';
+import type { RunId } from '@graphrun/domain';
+import type { ApplyOutcome, Database, PartitionWrites, StoredRun } from '@graphrun/store';
 import { replaced } from './replaced.js';
 
 export type Fault = (
@@ -12,6 +13,8 @@ export class FaultDatabase {
   fault: Fault = () => null;
   /** All that was sent, in order, with what came of it. */
   readonly commits: { readonly writes: readonly PartitionWrites[]; readonly outcome: ApplyOutcome }[] = [];
+  /** Runs that were asked for, in order. */
+  readonly loads: RunId[] = [];
 
   wrap(database: Database): Database {
     const apply = async (writes: readonly PartitionWrites[]): Promise<ApplyOutcome> => {
@@ -20,6 +23,10 @@ export class FaultDatabase {
       this.commits.push({ writes, outcome });
       return outcome;
     };
-    return replaced(database, { engine: replaced(database.engine, { apply }) });
+    const loadRuns = (runs: readonly RunId[]): Promise<readonly StoredRun[]> => {
+      this.loads.push(...runs);
+      return database.engine.loadRuns(runs);
+    };
+    return replaced(database, { engine: replaced(database.engine, { apply, loadRuns }) });
   }
 }

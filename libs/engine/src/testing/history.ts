@@ -22,6 +22,25 @@ export async function kindsOf(database: Database, run: RunId): Promise<readonly 
   return (await historyOf(database, run)).map(({ body }) => body.kind);
 }
 
+/** Waits until an event of a kind is stored of a run, so often, and gives the last of them. */
+export async function recorded(
+  database: Database,
+  run: RunId,
+  kind: RunEvent['body']['kind'],
+  times = 1,
+): Promise<RunEvent> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const events = await historyOf(database, run);
+    const found = events.filter(({ body }) => body.kind === kind)[times - 1];
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) {
+      throw new Error(`no ${kind} of run ${run}; it has ${events.map(({ body }) => body.kind).join(', ')}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** How a run ended, as stored. Looks until it has; for tests in which notices may be lost. */
 export async function endOf(database: Database, run: RunId, timeoutMs = 20_000): Promise<RunEvent['body']> {
   const deadline = Date.now() + timeoutMs;

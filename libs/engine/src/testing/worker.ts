@@ -1,7 +1,7 @@
 /** A worker for tests that speaks the ports and does what a script says: the real one is in `libs/sdk`. */
 import type { ReportOutcome, SessionId } from '@graphrun/domain';
 import type { Messaging, WorkSession } from '@graphrun/messaging';
-import type { AbortNotice, Capability, ClaimRef, Offer, RenewReply, WorkerReceipt } from '@graphrun/protocol';
+import type { AbortNotice, Capability, ClaimRef, Offer, RenewReply, WorkerReceipt, WorkKey } from '@graphrun/protocol';
 import { newSessionId } from '@graphrun/protocol';
 
 /** What the worker does with an offer; null: nothing at all, as if it hung. */
@@ -9,7 +9,9 @@ export type Script = (offer: Offer) => ReportOutcome | null | Promise<ReportOutc
 
 export interface TestWorkerOptions {
   readonly messaging: Messaging;
+  /** Served as steps and as compensations. */
   readonly activities: readonly string[];
+  readonly reconcilers?: readonly string[];
   readonly script?: Script;
   readonly slots?: number;
   /** Free slots it says it has with each report, for eager grants. */
@@ -17,6 +19,11 @@ export interface TestWorkerOptions {
   readonly name?: string;
   /** Loses what comes along in receipts, as if the message had not arrived. */
   readonly losesEager?: boolean;
+}
+
+/** What was executed, as `activity role`. */
+export function namesOf(offers: readonly Offer[]): readonly string[] {
+  return offers.map(({ activity, role }) => (role === 'forward' ? activity : `${activity} ${role}`));
 }
 
 export const passOn: Script = (offer) => ({ kind: 'success', output: offer.input });
@@ -51,13 +58,14 @@ export class TestWorker {
       if (options.losesEager === true) return;
       for (const offer of receipt.eager ?? []) void worker.#take(offer, () => undefined);
     });
-    const capabilities: Capability[] = options.activities.map((activity) => ({
-      role: 'forward',
-      activity,
-      version: 1,
-      contractDigest: '',
-      slots,
-    }));
+    const keys: readonly WorkKey[] = [
+      ...options.activities.flatMap((activity) => [
+        { role: 'forward' as const, activity, version: 1 },
+        { role: 'compensation' as const, activity, version: 1 },
+      ]),
+      ...(options.reconcilers ?? []).map((activity) => ({ role: 'reconciliation' as const, activity, version: 1 })),
+    ];
+    const capabilities: Capability[] = keys.map((key) => ({ ...key, contractDigest: '', slots }));
     const info = {
       session: worker.session,
       worker: name,
@@ -80,8 +88,7 @@ export class TestWorker {
       onGrant: (offer) => void worker.#take(offer, () => undefined),
       onAbort: (notice) => worker.aborts.push(notice),
     });
-    for (const activity of options.activities)
-      worker.#session.setFree({ role: 'forward', activity, version: 1 }, slots);
+    for (const key of keys) worker.#session.setFree(key, slots);
     return worker;
   }
 

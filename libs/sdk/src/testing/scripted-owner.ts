@@ -79,7 +79,7 @@ export class ScriptedOwner {
       role: 'forward',
       version: 1,
       input: null,
-      effectKey: effectKey(run, activation, 'forward'),
+      effectKey: effectKey(run, activation),
       timeoutMs: 300_000,
       strict: true,
       grantedUntil: null,

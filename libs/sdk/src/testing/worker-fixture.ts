@@ -1,6 +1,6 @@
 /** A worker, its scripted owner and a clock in hand, connected by the in-process messaging. */
 import { contractDigest } from '@graphrun/dsl';
-import type { Contract, Json } from '@graphrun/dsl';
+import type { Contract, Json, Reconciler } from '@graphrun/dsl';
 import { createEmbeddedMessaging } from '@graphrun/messaging';
 import type { EmbeddedMessaging } from '@graphrun/messaging';
 import type { Offer } from '@graphrun/protocol';
@@ -50,6 +50,7 @@ export interface WorkerFixture {
 
 export interface FixtureOptions extends Partial<Omit<WorkerOptions, 'messaging' | 'catalog' | 'clock' | 'logger'>> {
   readonly contracts: readonly Contract[];
+  readonly reconcilers?: readonly Reconciler[];
   /** Schemas of the contracts, where they are not those of `contract`. */
   readonly schemas?: { readonly [nameAndVersion: string]: Json };
   /** Puts something between the worker and its messaging: a network that fails. */
@@ -58,7 +59,7 @@ export interface FixtureOptions extends Partial<Omit<WorkerOptions, 'messaging' 
 
 /** The worker is not started: the test registers handlers first. */
 export async function openFixture(options: FixtureOptions): Promise<WorkerFixture> {
-  const { contracts, schemas = SCHEMAS, wrap, ...settings } = options;
+  const { contracts, reconcilers = [], schemas = SCHEMAS, wrap, ...settings } = options;
   const clock = new ManualClock();
   const messaging = createEmbeddedMessaging({ clock: () => clock.now() });
   const owner = await ScriptedOwner.open(messaging, clock);
@@ -69,7 +70,7 @@ export async function openFixture(options: FixtureOptions): Promise<WorkerFixtur
     random: () => 0.5,
     ...settings,
     messaging: wrap === undefined ? messaging : wrap(messaging),
-    catalog: { contracts, schemas },
+    catalog: { contracts, reconcilers, schemas },
     clock,
     logger: linesLogger(lines),
   });

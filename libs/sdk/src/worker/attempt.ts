@@ -111,7 +111,8 @@ export class Attempt implements HeldClaim {
     if (offer.grantedUntil !== null) {
       return this.#performGranted({ deadline: offer.grantedUntil, notBefore: this.#services.clock.monotonic() });
     }
-    return offer.strict ? this.#performStrict() : this.#performLax();
+    // Only a step of a workflow may run before its grant: nothing is undone, and nobody is asked, on a guess.
+    return offer.strict || offer.role !== 'forward' ? this.#performStrict() : this.#performLax();
   }
 
   /** Hands a grant back that was not started: it costs no attempt. */

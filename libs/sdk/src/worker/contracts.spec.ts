@@ -27,10 +27,13 @@ describe('contracts', () => {
   });
 
   it('are announced with their digests, roles and slots', async () => {
-    const { worker, messaging } = await open({ slots: 4 });
+    const forwardActivity = { name: 'charge', version: 1 };
+    const reconcilers = [{ name: 'charge.lookup', version: 1, forwardActivity }];
+    const { worker, messaging } = await open({ slots: 4, reconcilers });
     worker
-      .handle('charge', 1, () => null, { roles: ['forward', 'compensation'], slots: 2 })
-      .handle('price', 1, () => 1);
+      .handle('charge', 1, () => null, { slots: 2 })
+      .handle('price', 1, () => 1, { roles: ['forward'] })
+      .reconcile('charge.lookup', 1, () => 'unknown');
     await worker.start();
     const [session] = await messaging.queue.sessions();
     expect(session).toMatchObject({
@@ -42,8 +45,12 @@ describe('contracts', () => {
         { role: 'forward', activity: 'charge', version: 1, slots: 2 },
         { role: 'compensation', activity: 'charge', version: 1, slots: 2 },
         { role: 'forward', activity: 'price', version: 1, slots: 4 },
+        { role: 'reconciliation', activity: 'charge.lookup', version: 1, slots: 4 },
       ],
     });
-    for (const { contractDigest } of session?.capabilities ?? []) expect(contractDigest).toMatch(/^[0-9a-f]{64}$/);
+    const [forward, compensation, other, probe] = (session?.capabilities ?? []).map((of) => of.contractDigest);
+    expect(forward).toMatch(/^[0-9a-f]{64}$/);
+    expect([compensation, probe]).toEqual([forward, forward]);
+    expect(other).not.toBe(forward);
   });
 });

@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EffectKey } from '@graphrun/domain';
 import { parseCatalog } from '@graphrun/dsl';
 import type { Catalog } from '@graphrun/dsl';
+import type { Offer } from '@graphrun/protocol';
 import { silentLogger } from '@graphrun/runtime';
 import { contract, openFixture } from '../testing/worker-fixture.js';
 import type { WorkerFixture } from '../testing/worker-fixture.js';
-import { handlersOf } from './define-handlers.js';
+import { handlersOf, reconcilersOf } from './define-handlers.js';
 import type { Worker, WorkerCatalog, WorkerMessaging } from './index.js';
 
 const document = readFileSync(new URL('../../../../docs/workers.md', import.meta.url), 'utf8');
@@ -42,8 +44,8 @@ afterAll(() => {
 describe('the page on workers', () => {
   let fixture: WorkerFixture;
 
-  async function outcomeOf(activity: string, input: object): Promise<unknown> {
-    fixture.offer(activity, { input: { ...input } });
+  async function outcomeOf(activity: string, input: object, of: Partial<Offer> = {}): Promise<unknown> {
+    fixture.offer(activity, { input: { ...input }, ...of });
     fixture.owner.grant(await fixture.owner.nextClaim());
     const report = await fixture.owner.nextReport();
     fixture.owner.accept(report);
@@ -72,6 +74,30 @@ describe('the page on workers', () => {
         kind: 'error',
         failure: { code: 'worker.decode' },
       });
+    } finally {
+      await fixture.close();
+    }
+  });
+
+  it('has a reconciler that answers for the effect in question', async () => {
+    const { contracts, schemas, reconcilers } = catalog();
+    fixture = await openFixture({ contracts, schemas, reconcilers });
+    const answerFor = (key: string): Promise<unknown> =>
+      outcomeOf(
+        'payment.charge',
+        { order_id: 'o-1' },
+        { role: 'reconciliation', activity: 'payment.lookup', effectKey: key as EffectKey },
+      );
+    try {
+      fixture.worker.handleAll({}, null, reconcilersOf(await load('reconcilers.ts'), 'reconcilers.ts'));
+      await fixture.worker.start();
+      expect(await answerFor('gr1:r1:a1:forward')).toEqual({
+        kind: 'probed',
+        answer: 'applied',
+        output: { order_id: 'o-1', payment_id: 'pay-1' },
+      });
+      expect(await answerFor('gr1:r1:a2:forward')).toEqual({ kind: 'probed', answer: 'unknown' });
+      expect(await answerFor('gr1:r1:a3:forward')).toEqual({ kind: 'probed', answer: 'not_applied' });
     } finally {
       await fixture.close();
     }

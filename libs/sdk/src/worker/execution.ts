@@ -9,7 +9,7 @@ import type { AbortCause } from './attempt-aborted.js';
 import type { ThreadPool } from './blocking/thread-pool.js';
 import { isBlockingHandler } from './define-handlers.js';
 import type { ActivityContext, ActivityHandler } from './handler.js';
-import { InputNotReadable, returnedOutcome, thrownOutcome } from './outcome.js';
+import { answeredOutcome, InputNotReadable, isShutdown, returnedOutcome, STOPPED, thrownOutcome } from './outcome.js';
 import type { Registration } from './registrations.js';
 
 export interface ExecutionServices {
@@ -61,11 +61,23 @@ export class Execution {
 
   /** Resolves when the handler has ended, whatever became of it. Never rejects. */
   async run(): Promise<ReportOutcome> {
-    const { contract } = this.#registration;
+    const { contract, key } = this.#registration;
+    if (key.role === 'reconciliation') return this.#probe();
     try {
       return returnedOutcome(await this.#call());
     } catch (error) {
       return thrownOutcome(error, contract);
+    }
+  }
+
+  /** A reconciler makes no effect, so one that stops for a shutdown is asked again elsewhere. */
+  async #probe(): Promise<ReportOutcome> {
+    try {
+      return answeredOutcome(await this.#call());
+    } catch (error) {
+      if (isShutdown(error)) return STOPPED;
+      this.#logger().warn({ err: error }, 'a reconciler gave no answer; its probe counts as unknown');
+      return { kind: 'probed', answer: 'unknown' };
     }
   }
 

@@ -50,6 +50,8 @@ export function blocking(module: URL | string, exportName: string): BlockingHand
   return { kind: 'blocking', module: String(module), exportName };
 }
 
+export type HandlerRole = 'forward' | 'compensation';
+
 export interface HandlerOptions<Input = Json> {
   /** Attempts that this worker runs at once; default: the worker's `slots`. */
   readonly slots?: number;
@@ -58,6 +60,6 @@ export interface HandlerOptions<Input = Json> {
    * of being delivered for ever.
    */
   readonly decode?: (input: Json) => Input;
-  /** The roles it serves: `forward` alone by default. A handler that also undoes work serves `compensation`. */
-  readonly roles?: readonly ('forward' | 'compensation')[];
+  /** The roles it serves; both by default: as a step of a workflow, and to undo one. Each role has slots of its own. */
+  readonly roles?: readonly HandlerRole[];
 }

@@ -1,5 +1,5 @@
 /** Settings of a worker. They change resources and timing only, never the meaning of a run (spec 06). */
-import type { Contract, Json } from '@graphrun/dsl';
+import type { Contract, Json, Reconciler } from '@graphrun/dsl';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
 import type { Clock, Logger } from '@graphrun/runtime';
 import type { AnyHandler } from './define-handlers.js';
@@ -11,9 +11,10 @@ export interface WorkerMessaging {
   readonly feed: Pick<ChangeFeed, 'openInbox'>;
 }
 
-/** Contracts and the schemas they name: what worker and engine must agree on. */
+/** Contracts, the schemas they name, and who answers for which: what worker and engine must agree on. */
 export interface WorkerCatalog {
   readonly contracts: readonly Contract[];
+  readonly reconcilers: readonly Reconciler[];
   /** JSON Schemas by `name/vN`. */
   readonly schemas: { readonly [nameAndVersion: string]: Json };
 }

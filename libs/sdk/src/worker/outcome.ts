@@ -24,16 +24,43 @@ export function returnedOutcome(output: unknown): ReportOutcome {
   return { kind: 'unhandled', failure: failure('activity.bad_output', `${where} ${issue.message}`) };
 }
 
+/**
+ * The outcome of a reconciler that returned. Throws for anything that is no answer: what a probe has not found out is
+ * `unknown`, and the report has no room for the reason.
+ */
+export function answeredOutcome(result: unknown): ReportOutcome {
+  if (result === 'not_applied' || result === 'unknown') return { kind: 'probed', answer: result };
+  if (typeof result !== 'object' || result === null || !('applied' in result)) {
+    throw new TypeError("a reconciler answers { applied: output }, 'not_applied' or 'unknown'");
+  }
+  const outcome = returnedOutcome(result.applied);
+  if (outcome.kind !== 'success') throw new TypeError(`'applied' is no output: ${messageOf(outcome)}`);
+  return { kind: 'probed', answer: 'applied', output: outcome.output };
+}
+
+function messageOf(outcome: ReportOutcome): string {
+  return 'failure' in outcome ? outcome.failure.message : outcome.kind;
+}
+
 /** The outcome of a handler that threw. */
 export function thrownOutcome(error: unknown, contract: Contract): ReportOutcome {
   if (error instanceof ActivityError) return { kind: 'error', failure: failure(error.code, error.message) };
   if (error instanceof InputNotReadable) return { kind: 'error', failure: failure('worker.decode', error.message) };
-  if (error instanceof AttemptAborted && error.why === 'shutdown' && contract.effects === 'pure') {
-    // Pure work that stopped for the shutdown has left nothing behind: a deploy must not cost it an attempt.
-    return { kind: 'returned', reason: 'the handler stopped for the shutdown of its worker' };
-  }
+  // Pure work that stopped for the shutdown has left nothing behind: a deploy must not cost it an attempt.
+  if (contract.effects === 'pure' && isShutdown(error)) return STOPPED;
   return { kind: 'unhandled', failure: failure('activity.unhandled', describe(error)) };
 }
+
+/** The handler was asked to stop because its worker ends, and did. */
+export function isShutdown(error: unknown): boolean {
+  return error instanceof AttemptAborted && error.why === 'shutdown';
+}
+
+/** What stopped for a shutdown and has left nothing behind. */
+export const STOPPED: ReportOutcome = {
+  kind: 'returned',
+  reason: 'the handler stopped for the shutdown of its worker',
+};
 
 function describe(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : `${error.name}: ${error.message}`;

@@ -1,20 +1,22 @@
 /**
- * What a worker can do: one registration for each activity, version and role (spec 03 "Attempts": a worker never picks
- * a handler by name alone).
+ * What a worker can do: one registration for each activity or reconciler, version and role (spec 03 "Attempts": a worker
+ * never picks a handler by name alone).
  */
 import { contractDigest, parseVersionedName, versionedName } from '@graphrun/dsl';
-import type { Contract, Json } from '@graphrun/dsl';
+import type { Contract, Json, Reconciler } from '@graphrun/dsl';
 import { GraphrunError, workKeyText } from '@graphrun/protocol';
 import type { Capability, WorkKey } from '@graphrun/protocol';
-import type { AnyHandler, HandlerEntry, HandlerMap } from './define-handlers.js';
+import type { AnyHandler, HandlerEntry, HandlerMap, ReconcilerMap } from './define-handlers.js';
 import { isBlockingHandler } from './define-handlers.js';
-import type { BlockingHandler, HandlerOptions } from './handler.js';
+import type { BlockingHandler, HandlerOptions, HandlerRole } from './handler.js';
 import type { WorkerCatalog } from './options.js';
+import type { ReconcilerOptions } from './reconciler.js';
 
 export interface Registration {
   readonly key: WorkKey;
   /** `workKeyText(key)`. */
   readonly keyText: string;
+  /** The contract whose effect is meant: for a reconciler that of the activity it answers for. */
   readonly contract: Contract;
   readonly contractDigest: string;
   readonly slots: number;
@@ -22,18 +24,20 @@ export interface Registration {
   readonly decode: ((input: Json) => unknown) | null;
 }
 
+const ALL_ROLES: readonly HandlerRole[] = ['forward', 'compensation'];
+
 export class Registrations {
   readonly #byKey = new Map<string, Registration>();
   readonly #contracts = new Map<string, Contract>();
+  readonly #reconcilers = new Map<string, Reconciler>();
   readonly #catalog: WorkerCatalog;
   readonly #defaultSlots: number;
 
   constructor(catalog: WorkerCatalog, defaultSlots: number) {
     this.#catalog = catalog;
     this.#defaultSlots = defaultSlots;
-    for (const contract of catalog.contracts) {
-      this.#contracts.set(versionedName(contract.name, contract.version), contract);
-    }
+    for (const contract of catalog.contracts) this.#contracts.set(identityOf(contract), contract);
+    for (const reconciler of catalog.reconcilers) this.#reconcilers.set(identityOf(reconciler), reconciler);
   }
 
   /** Throws GraphrunError `InvalidArgument` when the handler does not fit the catalog, `AlreadyExists` for a second one. */
@@ -47,11 +51,42 @@ export class Registrations {
       );
     }
     checkExecution(contract, handler, identity);
-    this.#register(contract, handler, options);
+    for (const role of options.roles ?? ALL_ROLES) this.#register(role, contract, contract, handler, options);
   }
 
-  #register(contract: Contract, handler: AnyHandler | BlockingHandler, options: HandlerOptions<unknown>): void {
-    const { name, version } = contract;
+  /** Throws as `add` does. Offers of probes carry the digest of the contract that the reconciler answers for. */
+  addReconciler(
+    name: string,
+    version: number,
+    handler: AnyHandler | BlockingHandler,
+    options: ReconcilerOptions<unknown>,
+  ): void {
+    const identity = versionedName(name, version);
+    const reconciler = this.#reconcilers.get(identity);
+    if (reconciler === undefined) {
+      throw new GraphrunError(
+        'InvalidArgument',
+        `the catalog has no reconciler ${identity}: add it with its forward_activity, or correct the name`,
+      );
+    }
+    const forward = identityOf(reconciler.forwardActivity);
+    const contract = this.#contracts.get(forward);
+    if (contract === undefined) {
+      throw new GraphrunError(
+        'InvalidArgument',
+        `the catalog has no activity ${forward}, which the reconciler ${identity} answers for`,
+      );
+    }
+    this.#register('reconciliation', reconciler, contract, handler, options);
+  }
+
+  #register(
+    role: WorkKey['role'],
+    { name, version }: { readonly name: string; readonly version: number },
+    contract: Contract,
+    handler: AnyHandler | BlockingHandler,
+    options: ReconcilerOptions<unknown>,
+  ): void {
     const identity = versionedName(name, version);
     const slots = options.slots ?? this.#defaultSlots;
     if (!Number.isSafeInteger(slots) || slots < 1) {
@@ -60,41 +95,46 @@ export class Registrations {
         `slots of ${identity} must be a whole number of at least 1, not ${slots}`,
       );
     }
-    for (const role of options.roles ?? ['forward' as const]) {
-      const key: WorkKey = { role, activity: name, version };
-      const keyText = workKeyText(key);
-      if (this.#byKey.has(keyText)) {
-        throw new GraphrunError('AlreadyExists', `${identity} has a handler for the role ${role} already`);
-      }
-      this.#byKey.set(keyText, {
-        key,
-        keyText,
-        contract,
-        contractDigest: contractDigest(contract, this.#catalog.schemas),
-        slots,
-        handler,
-        decode: options.decode ?? null,
-      });
+    const key: WorkKey = { role, activity: name, version };
+    const keyText = workKeyText(key);
+    if (this.#byKey.has(keyText)) {
+      throw new GraphrunError('AlreadyExists', `${identity} has a handler for the role ${role} already`);
     }
+    this.#byKey.set(keyText, {
+      key,
+      keyText,
+      contract,
+      contractDigest: contractDigest(contract, this.#catalog.schemas),
+      slots,
+      handler,
+      decode: options.decode ?? null,
+    });
   }
 
   /**
-   * Adds the handlers of a module. Without `activities` those that the catalog has a contract for; with it exactly the
-   * named ones (`name` or `name/vN`), and all that is missing is named in one error.
+   * Adds what a module exports. Without `activities` everything that the catalog knows; with it exactly what is named
+   * (`name` or `name/vN`), and the reconcilers that answer for it. All that is missing is named in one error.
    */
-  addAll(handlers: HandlerMap, activities: readonly string[] | null): void {
+  addAll(handlers: HandlerMap, activities: readonly string[] | null, reconcilers: ReconcilerMap): void {
     const wanted = activities === null ? null : new Set(activities);
+    const isWanted = (...names: readonly string[]): boolean =>
+      wanted === null || names.some((name) => wanted.has(name));
     const served = new Set<string>();
-    for (const [name, entry] of Object.entries(handlers)) {
-      for (const contract of this.#contractsOf(name)) {
-        const identity = versionedName(contract.name, contract.version);
-        // A handler named for its version goes before one named for all versions.
-        if (name !== identity && Object.hasOwn(handlers, identity)) continue;
-        if (wanted !== null && !wanted.has(contract.name) && !wanted.has(identity)) continue;
-        const { handler, options } = optionsOf(entry);
-        this.add(contract.name, contract.version, handler, options);
-        served.add(contract.name).add(identity);
-      }
+    for (const [contract, entry] of entriesFor(this.#catalog.contracts, handlers)) {
+      const { name, version } = contract;
+      if (!isWanted(name, identityOf(contract))) continue;
+      const { handler, options } = partsOf(entry);
+      this.add(name, version, handler, options);
+      served.add(name).add(identityOf(contract));
+    }
+    for (const [reconciler, entry] of entriesFor(this.#catalog.reconcilers, reconcilers)) {
+      const { name, version, forwardActivity } = reconciler;
+      const answersFor = identityOf(forwardActivity);
+      if (!this.#contracts.has(answersFor)) continue;
+      if (!isWanted(name, identityOf(reconciler), forwardActivity.name, answersFor)) continue;
+      const { handler, options } = partsOf(entry);
+      this.addReconciler(name, version, handler, options);
+      served.add(name).add(identityOf(reconciler));
     }
     const missing = [...(wanted ?? [])].filter((name) => !served.has(name));
     if (missing.length > 0) {
@@ -105,13 +145,14 @@ export class Registrations {
     }
   }
 
-  /** Registers `fallback` for all contracts that nothing is registered for. */
+  /** Registers `fallback` for all contracts and roles that nothing is registered for. */
   addFallback(fallback: AnyHandler): void {
     for (const contract of this.#contracts.values()) {
-      const key: WorkKey = { role: 'forward', activity: contract.name, version: contract.version };
-      if (this.#byKey.has(workKeyText(key))) continue;
-      // The fallback does not compute: it may run inline whatever the contract says of execution.
-      this.#register(contract, fallback, {});
+      for (const role of ALL_ROLES) {
+        const key: WorkKey = { role, activity: contract.name, version: contract.version };
+        // The fallback does not compute: it may run inline whatever the contract says of execution.
+        if (!this.#byKey.has(workKeyText(key))) this.#register(role, contract, contract, fallback, {});
+      }
     }
   }
 
@@ -126,18 +167,32 @@ export class Registrations {
   capabilities(): readonly Capability[] {
     return this.all().map(({ key, contractDigest, slots }) => ({ ...key, contractDigest, slots }));
   }
+}
 
-  #contractsOf(name: string): readonly Contract[] {
-    const versioned = parseVersionedName(name);
-    if (versioned !== null) {
-      const contract = this.#contracts.get(name);
-      return contract === undefined ? [] : [contract];
+interface Named {
+  readonly name: string;
+  readonly version: number;
+}
+
+function identityOf({ name, version }: Named): string {
+  return versionedName(name, version);
+}
+
+/** What the catalog has of what a map names. An entry named for its version goes before one named for all versions. */
+function* entriesFor<Item extends Named, Entry>(
+  catalog: readonly Item[],
+  entries: Readonly<Record<string, Entry>>,
+): Generator<readonly [Item, Entry]> {
+  for (const [name, entry] of Object.entries(entries)) {
+    const oneVersion = parseVersionedName(name) !== null;
+    for (const item of catalog) {
+      const identity = identityOf(item);
+      if (oneVersion ? identity === name : item.name === name && !Object.hasOwn(entries, identity)) yield [item, entry];
     }
-    return this.#catalog.contracts.filter((contract) => contract.name === name);
   }
 }
 
-function optionsOf(entry: HandlerEntry): {
+function partsOf(entry: HandlerEntry): {
   readonly handler: AnyHandler | BlockingHandler;
   readonly options: HandlerOptions<unknown>;
 } {

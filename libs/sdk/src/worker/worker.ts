@@ -1,15 +1,16 @@
 /** The worker as its users see it: handlers are registered, then it is started, drained and closed. */
-import type { SessionId } from '@graphrun/domain';
+import type { Role, SessionId } from '@graphrun/domain';
 import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
 import { GraphrunError, newSessionId } from '@graphrun/protocol';
 import { systemClock } from '@graphrun/runtime';
-import type { HandlerMap } from './define-handlers.js';
+import type { HandlerMap, ReconcilerMap } from './define-handlers.js';
 import type { ActivityHandler, BlockingHandler, HandlerOptions } from './handler.js';
 import { readiness, liveness } from './health.js';
 import { Host } from './host.js';
 import type { DrainReport } from './host.js';
 import type { WorkerOptions } from './options.js';
+import type { ReconcilerHandler, ReconcilerOptions } from './reconciler.js';
 import { Registrations } from './registrations.js';
 
 const DEFAULT_SLOTS = 32;
@@ -23,6 +24,7 @@ export interface AttemptStatus {
   readonly activation: string;
   readonly activity: string;
   readonly version: number;
+  readonly role: Role;
   readonly attempt: number;
   readonly phase: 'claiming' | 'running' | 'reporting' | 'over';
   /** Details of the last heartbeat. */
@@ -94,10 +96,28 @@ export class Worker {
     return this;
   }
 
-  /** Registers the handlers of a module: all that the catalog knows, or exactly `activities` (`name` or `name/vN`). */
-  handleAll(handlers: HandlerMap, activities: readonly string[] | null = null): this {
+  /**
+   * Registers a reconciler: a handler that answers for the effects of the one activity that the catalog names for it.
+   * Throws as `handle` does.
+   */
+  reconcile<Input = Json, Output = unknown>(
+    name: string,
+    version: number,
+    reconciler: ReconcilerHandler<Input, Output> | BlockingHandler,
+    options: ReconcilerOptions<Input> = {},
+  ): this {
     this.#mustBeNew();
-    this.#registrations.addAll(handlers, activities);
+    this.#registrations.addReconciler(name, version, reconciler, options);
+    return this;
+  }
+
+  /**
+   * Registers what a module exports: all that the catalog knows, or exactly `activities` (`name` or `name/vN`), each with the
+   * reconcilers that answer for it. A reconciler may also be named by itself.
+   */
+  handleAll(handlers: HandlerMap, activities: readonly string[] | null = null, reconcilers: ReconcilerMap = {}): this {
+    this.#mustBeNew();
+    this.#registrations.addAll(handlers, activities, reconcilers);
     return this;
   }
 
@@ -169,6 +189,7 @@ export class Worker {
         activation: offer.activation,
         activity: offer.activity,
         version: offer.version,
+        role: offer.role,
         attempt: offer.attempt,
         phase,
         details: heartbeat?.details ?? null,

@@ -1,18 +1,18 @@
 /**
- * The sets of a commit as the parameters of `graphrun.apply_v1`, in its order: one array for each column, NULL for
+ * The sets of a commit as the parameters of `graphrun.apply_v2`, in its order: one array for each column, NULL for
  * the columns of an empty set.
  */
 import type { PartitionWrites } from '../contract.js';
 import { int4Array, int8Array, textArray, uuidArray } from './array-encoding.js';
 import { storableText } from './storable-text.js';
 
-/** Number of parameters of `graphrun.apply_v1`. */
-const PARAMETER_COUNT = 57;
+/** Number of parameters of `graphrun.apply_v2`. */
+const PARAMETER_COUNT = 64;
 
 /** The one statement of the hot path. It is named, so a session parses it once. */
 export const APPLY_STATEMENT = {
-  name: 'graphrun_apply_v1',
-  text: `SELECT graphrun.apply_v1(${Array.from({ length: PARAMETER_COUNT }, (_, index) => `$${index + 1}`).join(', ')})`,
+  name: 'graphrun_apply_v2',
+  text: `SELECT graphrun.apply_v2(${Array.from({ length: PARAMETER_COUNT }, (_, index) => `$${index + 1}`).join(', ')})`,
 } as const;
 
 type Parameter = Buffer | null;
@@ -134,6 +134,16 @@ export function applyParameters(writes: readonly PartitionWrites[]): Parameter[]
       text((row) => storableText(row.reason)),
       int8((row) => row.since),
       int4((row) => row.attempts),
+    ),
+    ...columns(
+      writes.flatMap((of) => of.signals),
+      uuid((row) => row.workflowId),
+      text((row) => row.signal),
+      text((row) => row.event),
+      text((row) => row.digest),
+      uuid((row) => row.run),
+      int4((row) => row.version),
+      int8((row) => row.at),
     ),
   ];
 }

@@ -2,7 +2,7 @@
 export interface ApplySession {
   /** The backend of the session, connecting first if needed. */
   backendPid(): Promise<number>;
-  /** Calls `graphrun.apply_v1`, in its own transaction, one call after the other. Rejects with what went wrong. */
+  /** Calls `graphrun.apply_v2`, in its own transaction, one call after the other. Rejects with what went wrong. */
   call(parameters: readonly (Buffer | null)[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { PartitionEntity } from './partition.entity.js';
 import { QuarantineEntity } from './quarantine.entity.js';
 import { ResultEntity } from './result.entity.js';
 import { RunEntity } from './run.entity.js';
+import { SignalIdentityEntity } from './signal-identity.entity.js';
 import { UnrecoverableEntity } from './unrecoverable.entity.js';
 import { WakeEntity } from './wake.entity.js';
 
@@ -23,6 +24,7 @@ export const ENTITIES = [
   ResultEntity,
   RunEntity,
   SchemaEntryEntity,
+  SignalIdentityEntity,
   UnrecoverableEntity,
   WakeEntity,
 ];

@@ -30,6 +30,7 @@ export function commit(row: PartitionRow, sets: Partial<PartitionWrites> = {}): 
     wakeDeletes: [],
     checkpoints: [],
     results: [],
+    signals: [],
     quarantined: [],
     unrecoverable: [],
     ...sets,

@@ -1,10 +1,9 @@
-/** `/v1/runs`: start, list, inspect, history, cancel. */
-import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+/** `/v1/runs`: start, list, inspect, history. */
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LIMITS } from '@graphrun/dsl';
-import { cancelRun } from '../../runs/cancel-run.js';
 import { listRuns, RUN_STATUSES } from '../../runs/list-runs.js';
+import { hasEnded } from '../../runs/run-reader.js';
 import { ControlServices } from '../../services.js';
 import { jsonBody, pathParameter, queryShape } from '../body.js';
 import { commandIdOf } from '../command-id.js';
@@ -18,7 +17,6 @@ import {
   name,
   runId,
   startKey,
-  text,
   time,
   version,
   versionText,
@@ -35,7 +33,6 @@ const startBody = object({
   start_key: optional(startKey, null),
 });
 const startQuery = { wait: optional(duration(LONGEST_WAIT_MS), 0) };
-const cancelBody = object({ reason: required(text(LIMITS.errorMessageBytes)) });
 const listQuery = {
   workflow: optional(name, null),
   version: optional(versionText, null),
@@ -65,7 +62,7 @@ export class RunsController {
   @Operation({
     summary: 'Start a run',
     description:
-      'The answer is a receipt: the run is committed. With `wait` the answer comes when the run has ended (200), or when the time is over (202, the run goes on). The same start key and input meet the same run.',
+      'The answer is a receipt: the run is committed. With `wait` the answer comes when the run has ended (200), or when the time is over (202, the run goes on); a run that continues as new is followed, and the answer shows the last run. The same start key and input meet the same run.',
     query: startQuery,
     body: startBody,
     command: true,
@@ -97,7 +94,7 @@ export class RunsController {
     });
     const view = await this.services.inspector.started(started, waitMs > 0);
     void reply
-      .status(view.status === 'active' || view.status === 'stopping' || view.status === 'blocked' ? 202 : 200)
+      .status(hasEnded(view.status) ? 200 : 202)
       .header('idempotency-key', commandId)
       .type('application/json')
       .send(JSON.stringify(view));
@@ -146,43 +143,6 @@ export class RunsController {
     const run = pathParameter('id', id, runId);
     const { from_seq: fromSeq, limit } = readHistoryQuery(request);
     return this.services.history(run, fromSeq, limit);
-  }
-
-  @Post(':id/cancel')
-  @HttpCode(202)
-  @Operation({
-    summary: 'Cancel a run',
-    description: 'Records the intent. The run ends as `cancelled` when its work has settled.',
-    path: { id: runId },
-    body: cancelBody,
-    command: true,
-    answers: { 202: ['Accepted', 'The intent is committed'] },
-    problems: [
-      'InvalidArgument',
-      'NotFound',
-      'AlreadyExists',
-      'FailedPrecondition',
-      'Expired',
-      'ResourceExhausted',
-      'DeadlineExceeded',
-    ],
-    alsoStatuses: [413, 415],
-  })
-  async cancelRun(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const run = pathParameter('id', id, runId);
-    const { reason } = jsonBody(request, cancelBody);
-    const commandId = commandIdOf(request);
-    void reply.header('idempotency-key', commandId);
-    return cancelRun(this.services.gateway, this.services.config.partitions, {
-      principal: request.principal,
-      commandId,
-      run,
-      reason,
-    });
   }
 }
 

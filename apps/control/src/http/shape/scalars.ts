@@ -1,5 +1,5 @@
 /** The scalar shapes of the API: names, ids, versions, durations, times, pages. */
-import type { CommandId, RunId } from '@graphrun/domain';
+import type { ActivationId, CommandId, RunId, SignalEventId } from '@graphrun/domain';
 import { checkValue, isName, LIMITS, parseDuration } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
 import { isCommandId, isRunId } from '@graphrun/protocol';
@@ -36,18 +36,25 @@ export const version: Shape<number | null> = shape(
         : REFUSED,
 );
 
-/** A text that can be stored, of 1 to `maxBytes` bytes of UTF-8. */
-export function text(maxBytes: number): Shape<string> {
+/** A text that can be stored, of `minBytes` to `maxBytes` bytes of UTF-8. */
+export function text(maxBytes: number, minBytes = 1): Shape<string> {
   return shape(
-    { type: 'string', minLength: 1, maxLength: maxBytes },
-    `must be a text of 1 to ${maxBytes} bytes without NUL or lone surrogates`,
+    { type: 'string', minLength: minBytes, maxLength: maxBytes },
+    `must be a text of ${minBytes} to ${maxBytes} bytes without NUL or lone surrogates`,
     (value) =>
       typeof value === 'string' &&
-      value.length > 0 &&
+      value.length >= minBytes &&
       Buffer.byteLength(value) <= maxBytes &&
       checkValue(value) === null
         ? value
         : REFUSED,
+  );
+}
+
+/** A JSON integer from `min` to `max`. */
+export function integer(min: number, max: number): Shape<number> {
+  return shape({ type: 'integer', minimum: min, maximum: max }, `must be an integer from ${min} to ${max}`, (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : REFUSED,
   );
 }
 
@@ -87,6 +94,20 @@ export const runId: Shape<RunId> = shape(
   { type: 'string', format: 'uuid' },
   'must be the id of a run, such as 0190a7b0-7a3c-7c1e-9f2d-0123456789ab',
   (value) => (typeof value === 'string' && isRunId(value) ? value : REFUSED),
+);
+
+/** What can be blocked: an activity, or its compensation. */
+export const activationId: Shape<ActivationId> = shape(
+  { type: 'string', pattern: '^a[1-9][0-9]{0,8}c?$', examples: ['a7'] },
+  'must be an activation such as a7, or a7c for its compensation',
+  (value) => (typeof value === 'string' && /^a[1-9][0-9]{0,8}c?$/.test(value) ? (value as ActivationId) : REFUSED),
+);
+
+/** Identity of a signal: whoever sends it chooses one and keeps it through all repeats. */
+export const signalEventId: Shape<SignalEventId> = shape(
+  { type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,128}$' },
+  'must be 1 to 128 characters of A-Z a-z 0-9 _ . : -',
+  (value) => (typeof value === 'string' && isCommandId(value) ? (value as string as SignalEventId) : REFUSED),
 );
 
 /** `30s`, `500ms`, up to `maxMs`; read as ms. */

@@ -82,3 +82,36 @@ export function object<T extends object>(fields: Fields<T>): Shape<T> {
     },
   };
 }
+
+/**
+ * An object whose text `tag` says which of the variants it is: each has the fields of its own besides. An unknown tag is
+ * the only issue that is told: nothing else can be said about such an object.
+ */
+export function variants<T extends object>(
+  tag: keyof T & string,
+  fields: Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>,
+): Shape<T> {
+  const members = new Map<string, Shape<object>>();
+  for (const [name, own] of Object.entries(fields))
+    members.set(name, object({ [tag]: required(constant(name)), ...own }));
+  return {
+    schema: { oneOf: Array.from(members.values(), (member) => member.schema) },
+    read(value, pointer, issues) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        issues.push({ pointer, message: `must be an object with ${tag} and what belongs to it` });
+        return REFUSED;
+      }
+      const given = (value as Readonly<Record<string, unknown>>)[tag];
+      const member = typeof given === 'string' ? members.get(given) : undefined;
+      if (member === undefined) {
+        issues.push({ pointer: `${pointer}/${tag}`, message: `must be one of ${[...members.keys()].join(', ')}` });
+        return REFUSED;
+      }
+      return member.read(value, pointer, issues) as T | typeof REFUSED; // the variants together are T
+    },
+  };
+}
+
+function constant(value: string): Shape<string> {
+  return { schema: { const: value }, read: () => value }; // compared by whoever has chosen the variant
+}
