@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { chain } from './testing/chain.js';
+import { drive } from './testing/driver.js';
 import { claimed, START_MS, started, success } from './testing/scenario.js';
+import { activity, body, complete, from, literal, workflow } from './testing/workflow.js';
 import { agenda } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual' }], runTimeoutMs: 60_000 });
@@ -50,6 +52,33 @@ describe('agenda', () => {
     const scenario = claimed(program);
     scenario.cancel();
     expect(agenda(scenario.run)).toMatchObject({ ready: [], claims: [{ claim: { generation: 1 } }], timers: [] });
+  });
+
+  it('of a run that waits for a signal has nobody to call but somebody outside, and the deadline', () => {
+    const wait = { kind: 'wait_signal', signal: 'go', key: literal('k'), timeout: '5s', next: 'end', on_timeout: 'end' };
+    const { run } = drive(
+      workflow({ wait, end: complete(from('workflow.input')) }, { signals: { go: { schema: 'value/v1' } } }),
+    ).scenario;
+    expect(agenda(run)).toMatchObject({ waiting: 1, ready: [], timers: [{ name: 'w1', dueAt: START_MS + 5_000 }] });
+  });
+
+  it('of a run that is paused offers nothing and keeps its timers', () => {
+    const branch = (name: string, node: object) => ({
+      name,
+      input: from('workflow.input'),
+      body: body({ node: { ...node, next: 'end' }, end: complete() }),
+    });
+    const branches = [branch('work', activity('safe', 'end')), branch('time', { kind: 'delay', duration: '5s' })];
+    const both = workflow({ both: { kind: 'parallel', branches, next: 'end' }, end: complete(from('workflow.input')) });
+    const scenario = started(both);
+    expect(agenda(scenario.run)).toMatchObject({ paused: false, ready: [{ attempt: 1 }] });
+    scenario.pause();
+    expect(agenda(scenario.run)).toMatchObject({
+      paused: true,
+      ready: [],
+      progressDue: false,
+      timers: [{ name: 'w1', dueAt: START_MS + 5_000 }],
+    });
   });
 
   it('of a run that has ended is empty', () => {

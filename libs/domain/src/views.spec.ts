@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { chain } from './testing/chain.js';
+import { drive } from './testing/driver.js';
 import type { Scenario } from './testing/scenario.js';
-import { claimed, START_MS, started, success } from './testing/scenario.js';
+import { claimed, error, START_MS, started, success } from './testing/scenario.js';
+import { activity, body, complete, effect, from, irreversible, literal, workflow } from './testing/workflow.js';
 import { describeEvent, describeRun, explain, type Leaf } from './index.js';
 
 const program = chain({ steps: [{ effects: 'external', recovery: 'Manual', timeoutMs: 5_000 }] });
@@ -86,6 +88,60 @@ describe('the view of a run', () => {
     const scenario = started(program);
     scenario.leaf().status = status;
     expect(view(scenario).activities).toMatchObject([expected]);
+  });
+});
+
+describe('the view of what a run is made of', () => {
+  it('shows scopes by role and path, containers by how far they are, waits and buffered signals', () => {
+    const inner = body({ pause: { kind: 'delay', duration: '10s', next: 'end' }, end: complete() });
+    const each = { kind: 'foreach', items: literal([1, 2, 3]), item_schema: 'value/v1', max_items: 3, next: 'end' };
+    const flow = workflow(
+      { each: { ...each, max_concurrency: 2, body: inner }, end: complete(from('workflow.input')) },
+      { signals: { go: { schema: 'value/v1' } } },
+    );
+    const scenario = started(flow);
+    scenario.signal('go', 1);
+    expect(view(scenario)).toMatchObject({
+      scopes: [
+        { scope: 's1', role: 'root', path: '', status: 'open' },
+        { scope: 's2', role: 'item', path: 'nodes.each[0]', status: 'open' },
+        { scope: 's3', role: 'item', path: 'nodes.each[1]', status: 'open' },
+      ],
+      containers: [
+        { activation: 'a1', scope: 's1', node: 'each', kind: 'foreach', status: 'open', done: 0, total: 3, active: 2 },
+      ],
+      waits: [
+        { wait: 'w1', scope: 's2', node: 'pause', status: 'pending', deadline: START_MS + 10_000, since: START_MS },
+        { wait: 'w2', scope: 's3' },
+      ],
+      buffered_signals: 1,
+    });
+  });
+
+  it('shows what a saga owes, in order, and what the outcome says of it', () => {
+    const send = activity('safe', 'fails', { compensation: irreversible('it is sent') });
+    const nodes = { pay: effect('send'), send, fails: effect('end'), end: complete() };
+    const saga = { kind: 'saga', input: from('workflow.input'), body: body(nodes), next: 'end' };
+    const flow = workflow({ saga, end: complete(from('workflow.input')) });
+    const { scenario } = drive(flow, { fails: () => error('broken'), undo: () => 'held' });
+    expect(view(scenario)).toMatchObject({
+      activities: [{ activation: 'a2' }, { activation: 'a3' }, { activation: 'a4', status: 'failed' }, { activation: 'a2c', role: 'compensation', activity: 'undo', max_attempts: 10 }],
+      obligations: [
+        { activation: 'a2', node: 'pay', handler: 'undo', status: 'compensating', order: 1 },
+        { activation: 'a3', node: 'send', handler: null, status: 'irreversible', order: 2 },
+      ],
+    });
+    scenario.report(success(1), 'a2c');
+    expect(view(scenario)).toMatchObject({
+      status: 'failed',
+      compensation: { complete: false, irreversible: [{ activation: 'a3' }], unresolved: [] },
+    });
+  });
+
+  it('shows who has paused it', () => {
+    const scenario = started(program);
+    scenario.pause();
+    expect(view(scenario)).toMatchObject({ paused: { since: START_MS, reason: 'hold on', by: 'operator' } });
   });
 });
 

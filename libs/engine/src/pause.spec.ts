@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { definition, sequence } from './testing/definitions.js';
 import { TestEngine } from './testing/embedded-engine.js';
-import { endOf, kindsOf, recorded } from './testing/history.js';
+import { endOf, kindsOf, recorded, wakeKindsOf } from './testing/history.js';
 import { passOn, TestWorker } from './testing/worker.js';
 
 const ITEM = { id: 'i1', n: 7 };
@@ -79,6 +79,7 @@ describe('a paused run', () => {
   it('stays paused over a restart, and goes on from there', async () => {
     const run = await engine.client.run('steps', ITEM);
     await engine.client.operate('pause', run);
+    expect(await wakeKindsOf(engine.database, run)).toBe('h');
     await restart();
     const one = await worker({ activities: ['c', 'd'] });
     await engine.client.outcome(await engine.client.run('naps', ITEM));

@@ -6,7 +6,7 @@ import { openEmbedded } from '@graphrun/store';
 import { definition } from './testing/definitions.js';
 import { TestEngine } from './testing/embedded-engine.js';
 import { FaultDatabase } from './testing/fault-store.js';
-import { endOf, historyOf, kindsOf } from './testing/history.js';
+import { endOf, historyOf, kindsOf, wakeKindsOf } from './testing/history.js';
 import { passOn, TestWorker } from './testing/worker.js';
 
 const ITEM = { id: 'i1', n: 0 };
@@ -87,6 +87,7 @@ describe('signals', () => {
 
   it('reach a run that waits for nothing else, also after a restart, and nobody looks at it before', async () => {
     const run = await engine.client.run('waits', ITEM);
+    expect(await wakeKindsOf(engine.database, run)).toBe('w');
     await restart();
     faults.loads.length = 0;
     // Another run is started and has ended: whatever recovery had to do is done.

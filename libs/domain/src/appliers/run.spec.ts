@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventBody } from '../index.js';
+import { execute, type CommandId, type EventBody, type RunId, type SignalEventId } from '../index.js';
 import { chain } from '../testing/chain.js';
 import { activated, granted, runAfter } from '../testing/history.js';
 import { A1, START_MS } from '../testing/scenario.js';
@@ -52,7 +52,47 @@ describe('appliers of the run', () => {
     expect([...run.repeatedStops]).toEqual(['timeout']);
   });
 
+  it('run_paused holds the run by name and reason, and run_resumed lets it go', () => {
+    const run = runAfter(program, { kind: 'run_paused', reason: 'look first' });
+    expect(run.paused).toEqual({ since: START_MS + 3, reason: 'look first', by: 'engine' });
+    const resumed = runAfter(
+      program,
+      { kind: 'run_paused', reason: 'look first' },
+      { kind: 'run_resumed', reason: 'fine' },
+    );
+    expect(resumed.paused).toBeNull();
+  });
+
+  it('run_continued names the successor, to which signals are sent then', () => {
+    const successor = '018bcfe5-6800-7000-8000-0001deadbeef' as RunId;
+    const run = runAfter(program, { kind: 'run_continued', successor, input: { n: 2 } });
+    expect(run.status).toEqual({ kind: 'continued', successor });
+    const { decision } = execute(
+      run,
+      {
+        kind: 'signal',
+        commandId: 'c1' as CommandId,
+        event: 'sig-1' as SignalEventId,
+        signal: 'go',
+        key: 'k',
+        payload: 1,
+      },
+      { now: START_MS + 9, arrivedAt: START_MS + 9, entropy: 0, by: 'tester' },
+    );
+    expect(decision).toEqual({
+      kind: 'rejected',
+      rejection: {
+        code: 'FailedPrecondition',
+        message: `run ${run.id} continued as ${successor}; send the signal there`,
+      },
+    });
+  });
+
   it.each([
+    [
+      { kind: 'run_terminated', failure, unresolved: [A1] },
+      { kind: 'terminated', failure, unresolved: [A1] },
+    ],
     [
       { kind: 'run_succeeded', output: { n: 2 } },
       { kind: 'succeeded', output: { value: { n: 2 }, seq: 3, at: '/output' } },

@@ -1,6 +1,7 @@
 /**
  * Histories as they were once written, with the state they made then. They are never edited: when an event gets another
- * version, a history with it is added, and these must still give the same states (spec 09 "old histories").
+ * version, a history with it is added (`testing/golden-histories.ts`), and these must still give the same states (spec 09 "old
+ * histories"). Only `state` is written again, when the format of checkpoints changes: see `testing/write-goldens.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,6 +54,9 @@ describe.each(FILES)('golden history %s', (name) => {
   });
 });
 
+/** Read already, but written by nothing yet. */
+const NOT_WRITTEN_YET = new Set(['run_continued@1', 'run_reopened@1']);
+
 describe('golden histories', () => {
   it('hold every event kind in every version that can be read', () => {
     const held = new Set(
@@ -65,6 +69,7 @@ describe('golden histories', () => {
     expect([...held].sort()).toEqual(
       readableVersions()
         .map(({ kind, v }) => `${kind}@${v}`)
+        .filter((each) => !NOT_WRITTEN_YET.has(each))
         .sort(),
     );
   });

@@ -22,6 +22,13 @@ export async function kindsOf(database: Database, run: RunId): Promise<readonly 
   return (await historyOf(database, run)).map(({ body }) => body.kind);
 }
 
+/** The letters of a run's wake row: why it will go on. Null when it has none. */
+export async function wakeKindsOf(database: Database, run: RunId): Promise<string | null> {
+  const row = await database.query.run(run);
+  const wakes = row === null ? [] : await database.engine.wakes(row.partition, null, 10_000);
+  return wakes.find((wake) => wake.run === run)?.kinds ?? null;
+}
+
 /** Waits until an event of a kind is stored of a run, so often, and gives the last of them. */
 export async function recorded(
   database: Database,
