@@ -142,7 +142,7 @@ function offerWork(session: SessionInfo, file: string): Offer {
     activity: 'work',
     version: 1,
     input: { file },
-    effectKey: effectKey(run, activation, 'forward'),
+    effectKey: effectKey(run, activation),
     timeoutMs: 60_000,
     contractDigest: session.capabilities[0]?.contractDigest ?? '',
     strict: true,

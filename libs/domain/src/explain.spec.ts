@@ -143,7 +143,7 @@ describe('explain', () => {
     const scenario = started(program);
     scenario.pause();
     expect(explain(scenario.run, facts())).toMatchObject([
-      { code: 'paused', path: 'run', message: expect.stringContaining('paused by operator (hold on)') as string },
+      { code: 'paused', path: 'run', message: expect.stringContaining('paused by operator (hold on)') },
     ]);
   });
 

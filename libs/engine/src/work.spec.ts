@@ -161,12 +161,13 @@ describe('work in the hands of workers', () => {
   it('takes no claim from its worker while a takeover has yet to look at its run', async () => {
     await engine.discard();
     const faults = new FaultDatabase();
-    let [ask, goOn]: (() => void)[] = [];
+    let ask: () => void = () => undefined;
+    let goOn: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (ask = resolve));
     let held: Promise<void> = Promise.resolve();
     const wakes = (database: Database): EngineStore['wakes'] =>
       async (...of) => {
-        if (faults.commits.length > 0) ask?.();
+        if (faults.commits.length > 0) ask();
         await held;
         return database.engine.wakes(...of);
       };
@@ -187,7 +188,7 @@ describe('work in the hands of workers', () => {
     faults.fault = () => null;
     const claim = { run, activation, generation };
     expect(await one.renew(0, [claim])).toMatchObject({ epoch: 2, lost: [] });
-    goOn?.();
+    goOn();
     await other;
     const claims = [claim, { ...claim, generation: 7 }];
     let reply = await one.renew(0, claims);

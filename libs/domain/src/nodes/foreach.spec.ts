@@ -127,7 +127,7 @@ describe('foreach', () => {
     const driver = drive(strict, {}, { items: [{ n: 1 }, { n: 'x' }] });
     expect(driver.scenario.run.status).toMatchObject({
       kind: 'failed',
-      failure: { code: 'schema.invalid', message: expect.stringContaining('nodes.each.items at /1/n') as string },
+      failure: { code: 'schema.invalid', message: expect.stringContaining('nodes.each.items at /1/n') },
     });
     expect(driver.scenario.run.scopeCount).toBe(1);
   });

@@ -160,7 +160,7 @@ describe('a carry', () => {
     const driver = drive(program, { add: () => output('no number') });
     expect(driver.scenario.run.status).toMatchObject({
       kind: 'failed',
-      failure: { code: 'schema.invalid', message: expect.stringContaining('nodes.end.output at /n') as string },
+      failure: { code: 'schema.invalid', message: expect.stringContaining('nodes.end.output at /n') },
     });
     expect(driver.begun).toEqual(['add']);
   });

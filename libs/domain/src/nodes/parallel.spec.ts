@@ -51,7 +51,7 @@ describe('parallel', () => {
     expect(driver.begun).toEqual([]);
     expect(driver.scenario.run.status).toMatchObject({
       kind: 'failed',
-      failure: { code: 'binding.missing', message: expect.stringContaining('branch "left" of nodes.all') as string },
+      failure: { code: 'binding.missing', message: expect.stringContaining('branch "left" of nodes.all') },
     });
   });
 

@@ -57,7 +57,7 @@ describe('resolve of a forward activity', () => {
     const { scenario } = drive(program, { asked: () => 'lost' });
     expect(refusal(scenario.resolve('a1', { kind: 'applied', output: { n: 'x' } }))).toMatchObject({
       code: 'InvalidArgument',
-      message: expect.stringContaining('the output at /n does not fit the contract') as string,
+      message: expect.stringContaining('the output at /n does not fit the contract'),
     });
     expect(scenario.recorded).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('resolve of a forward activity', () => {
     scenario.cancel();
     expect(refusal(scenario.resolve('a1', { kind: 'not_applied' }, seq))).toMatchObject({
       code: 'FailedPrecondition',
-      message: expect.stringContaining(`is at event ${seq + 1}, not at ${seq}`) as string,
+      message: expect.stringContaining(`is at event ${seq + 1}, not at ${seq}`),
     });
     scenario.resolve('a1', { kind: 'not_applied' }, seq + 1);
     expect(refusal(scenario.resolve('a1', { kind: 'not_applied' }))).toMatchObject({ code: 'FailedPrecondition' });
@@ -260,7 +260,7 @@ describe('resolve with the input of a compensation', () => {
     const { scenario } = withoutInput();
     expect(refusal(scenario.resolve('a2', { kind: 'input', input: {} }))).toMatchObject({
       code: 'InvalidArgument',
-      message: expect.stringContaining('does not fit undo_counted') as string,
+      message: expect.stringContaining('does not fit undo_counted'),
     });
   });
 

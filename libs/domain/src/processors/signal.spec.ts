@@ -146,7 +146,7 @@ describe('a signal is refused', () => {
     for (let n = 0; n < LIMITS.bufferedSignalsPerRun; n++) scenario.signal('go', n, { key: `k${n % 20}` });
     expect(refusal(scenario.signal('go', 'one more', { key: 'fresh' }))).toMatchObject({
       code: 'ResourceExhausted',
-      message: expect.stringContaining(`run ${scenario.run.id} holds 1000 signals`) as string,
+      message: expect.stringContaining(`run ${scenario.run.id} holds 1000 signals`),
     });
   });
 
@@ -157,7 +157,7 @@ describe('a signal is refused', () => {
     for (let n = 0; n < 32; n++) scenario.signal('go', payload, { key: `k${n}` });
     expect(refusal(scenario.signal('go', 'x', { key: 'fresh' }))).toMatchObject({
       code: 'ResourceExhausted',
-      message: expect.stringContaining('holds 8388608 bytes') as string,
+      message: expect.stringContaining('holds 8388608 bytes'),
     });
   });
 });

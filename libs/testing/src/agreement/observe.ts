@@ -13,7 +13,7 @@ import {
   type ScopeId,
   type WaitId,
 } from '@graphrun/domain';
-import type { Captured, Fact, Observation, SeenContainer, SeenOutcome, SeenScope, SeenStep } from '../oracle/index.js';
+import type { Captured, Fact, Observation, SeenContainer, SeenOutcome, SeenScope, SeenStep, SeenSummary } from '../oracle/index.js';
 import { normalised } from './normal-form.js';
 import type { Course } from './world.js';
 
@@ -89,7 +89,7 @@ class Reader {
     }
   }
 
-  private summary(summary: CompensationSummary | null): Extract<SeenOutcome, { kind: 'failed' }>['compensation'] {
+  private summary(summary: CompensationSummary | null): SeenSummary | null {
     if (summary === null) return null;
     const notes = ({ irreversible, unresolved }: CompensationSummary) =>
       [irreversible, unresolved].map((list) =>

@@ -115,7 +115,7 @@ function loop(kind: 'while' | 'do_while' | 'repeat', sources: Sources, picks: Pi
   }
   const bound = { lt: [{ from: 'loop.index' }, { literal: picks.below(MOST + 2) }] };
   const state = (path: string): Part => ({ from: 'loop.state', path });
-  const condition = picks.of([
+  const condition = picks.of<Part>([
     bound,
     { all: [bound, { lt: [state('/n'), { literal: 800 }] }] },
     { all: [bound, { not: { exists: state('/extra') } }] },

@@ -3,7 +3,7 @@
  * which order they came from what was seen, and from both in which order they must be undone.
  */
 import { canonicalize, type Json } from '@graphrun/dsl';
-import type { Fact, SeenOutcome } from './observation.js';
+import type { Fact, SeenOutcome, SeenSummary } from './observation.js';
 import type { ActivityStep, Course, Owed } from './prediction.js';
 
 /** A saga that is under way. */
@@ -235,7 +235,7 @@ export class Undoing {
     }
   }
 
-  private summary(seen: Extract<SeenOutcome, { kind: 'failed' }>['compensation']): void {
+  private summary(seen: SeenSummary | null): void {
     const complete = this.standing.length === 0;
     const wanted = { complete, irreversible: this.standing.toSorted(), unresolved: [] };
     const speaks = !complete || this.compensated.size > 0;
