@@ -107,9 +107,31 @@ export default tseslint.config(
     },
   },
   {
+    files: ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    ignores: [
+      '**/*.spec.ts',
+      '**/{testing,spec,contract,negative,type-tests}/**',
+      'libs/testing/**',
+      'apps/{e2e,provider}/**',
+    ],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/testing/**', '@graphrun/testing', '@graphrun/*/testing', 'fast-check', '@jest/globals'],
+              message: 'What serves tests stays out of what is shipped.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // The language, the aggregate and the drawings are pure: the same arguments give the same answer on every machine, for ever.
     files: ['libs/{dsl,domain,diagram}/src/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
+    ignores: ['**/*.spec.ts', 'libs/domain/src/testing/write-goldens.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -182,7 +182,7 @@ describe('explain', () => {
     const [reason, ...others] = explain(failing.scenario.run, facts());
     expect(others).toEqual([]);
     expect(reason).toMatchObject({ code: 'compensation_blocked' });
-    expect(reason?.message).toContain('undo version 1 of nodes.pay did not succeed (broken: no such payment)');
+    expect(reason?.message).toContain('undo version 1 of nodes.saga.nodes.pay did not succeed (broken: no such payment)');
     expect(reason?.action).toContain(`gr1:${failing.scenario.run.id}:a2:compensation`);
   });
 

@@ -170,7 +170,7 @@ describe('sagas, end to end', () => {
   });
 
   it('begin to undo after a restart when the failure was committed and nothing else', async () => {
-    const first = await worker(['reserve', 'charge', 'ship'], refusing('ship'));
+    await worker(['reserve', 'charge', 'ship'], refusing('ship'));
     const run = await engine.client.run('order', ITEM);
     await recorded(engine.database, run, 'compensation_started');
     await restart();

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { serverDataSource } from './data-source.js';
+import { RunStates1767225600004 } from './migrations/1767225600004-run-states.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { describeStores, inDatabase, newDatabase, ownServer } from './testing/backends.js';
 import { Child } from './testing/child.js';
@@ -102,6 +103,24 @@ describe('migrations', () => {
       ),
     );
     expect(described).toEqual(rows.map((row) => row.text).sort());
+    await source.destroy();
+  });
+
+  it('forget checkpoints of a format that is no longer read', async () => {
+    const url = await newDatabase(server().url);
+    await (await open(url)).migrate();
+    const source = await serverDataSource({ url, applicationName: 'test', poolSize: 1 }).initialize();
+    const runner = source.createQueryRunner();
+    const states = new RunStates1767225600004();
+    await states.down(runner);
+    await runner.query(
+      `INSERT INTO graphrun.checkpoint (run, seq, state) VALUES
+         (gen_random_uuid(), 9, '{"digest":"d","format":"graphrun.checkpoint/v1","seq":9}'),
+         (gen_random_uuid(), 7, '{"digest":"d","format":"graphrun.checkpoint/v2","seq":7}')`,
+    );
+    await states.up(runner);
+    expect(await runner.query('SELECT seq FROM graphrun.checkpoint')).toEqual([{ seq: 7 }]);
+    await runner.release();
     await source.destroy();
   });
 

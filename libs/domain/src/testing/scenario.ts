@@ -158,7 +158,7 @@ export class Scenario {
       .decision;
   }
 
-  timer(name: TimerName | string, dueAt: number): Decision {
+  timer(name: string, dueAt: number): Decision {
     return this.execute({ kind: 'timer', name: name as TimerName, dueAt }).decision;
   }
 
