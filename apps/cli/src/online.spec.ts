@@ -194,6 +194,9 @@ describe('online commands', () => {
     expect(Object.keys(history.document)).toEqual(['run', 'retained_from', 'events']);
     expect(history.document).toMatchObject({ run: document.run, retained_from: 1 });
     expect(history.document.events[0]).toMatchObject({ seq: 1, at: expect.any(Number), kind: 'run_admitted' });
+    const replayed = await json('replay', document.run, '--seq', '1');
+    expect(replayed).toMatchObject({ code: EXIT.ok });
+    expect(replayed.document).toMatchObject({ seq: 1, agrees: true, state: { status: 'active' } });
     const part = await json('history', document.run, '--from-seq', '2', '--limit', '2');
     expect(part.document.events).toEqual(history.document.events.slice(1, 3));
   });

@@ -13,6 +13,7 @@ import { inspectCommand } from './commands/inspect.js';
 import { listCommand } from './commands/list.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { publishCommand } from './commands/publish.js';
+import { replayCommand } from './commands/replay.js';
 import { resolveCommand } from './commands/resolve.js';
 import { runCommand } from './commands/run.js';
 import { schemaCommand } from './commands/schema.js';
@@ -38,6 +39,7 @@ const COMMANDS = [
   explainCommand,
   listCommand,
   historyCommand,
+  replayCommand,
   graphCommand,
   codegenCommand,
   schemaCommand,

@@ -63,6 +63,7 @@ describe('OpenAPI document', () => {
       '/v1/runs/{id}/cancel',
       '/v1/runs/{id}/history',
       '/v1/runs/{id}/pause',
+      '/v1/runs/{id}/reconstruct',
       '/v1/runs/{id}/resolve',
       '/v1/runs/{id}/resume',
       '/v1/runs/{id}/signals',

@@ -101,6 +101,13 @@ const SCHEMA_TABLE = {
     }),
     next_seq: nullable(integer),
   }),
+  Reconstruction: closed({
+    run: text,
+    seq: { ...count, description: 'The event after which this is the state.' },
+    last_seq: { ...count, description: 'The last event there is.' },
+    agrees: { type: 'boolean', description: 'Checkpoint and tail give the state that all events give.' },
+    state: { $ref: '#/components/schemas/RunDetails' },
+  }),
   Accepted: closed(
     {
       run: text,

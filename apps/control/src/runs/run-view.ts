@@ -4,6 +4,8 @@ import { describeRun, explain } from '@graphrun/domain';
 import { UnrecoverableRunError } from '@graphrun/engine';
 import { GraphrunError } from '@graphrun/protocol';
 import type { WallClock } from '@graphrun/runtime';
+import { reconstruct } from './reconstruction.js';
+import type { Reconstruction } from './reconstruction.js';
 import type { RunReader } from './run-reader.js';
 import type { Started } from './start-run.js';
 import type { WorkerDirectory } from './worker-directory.js';
@@ -70,9 +72,18 @@ export class RunInspector {
     };
   }
 
-  async #state(run: RunId): Promise<Run> {
+  /** The run after event `seq`, null for the last. Throws as `inspect` does, and `InvalidArgument` for no such event. */
+  reconstruct(run: RunId, seq: number | null): Promise<Reconstruction> {
+    return this.#readable(run, reconstruct(this.reader, run, seq));
+  }
+
+  #state(run: RunId): Promise<Run> {
+    return this.#readable(run, this.reader.state(run));
+  }
+
+  async #readable<T>(run: RunId, read: Promise<T>): Promise<T> {
     try {
-      return await this.reader.state(run);
+      return await read;
     } catch (error) {
       if (!(error instanceof UnrecoverableRunError)) throw error;
       throw new GraphrunError(

@@ -49,6 +49,8 @@ const historyQuery = {
   limit: optional(integerText(1, 1000), 200),
 };
 
+const reconstructQuery = { seq: optional(integerText(1, Number.MAX_SAFE_INTEGER), null) };
+
 const readStartQuery = queryShape<{ wait: number }>(startQuery);
 const readListQuery = queryShape(listQuery);
 const readHistoryQuery = queryShape<{ from_seq: number; limit: number }>(historyQuery);
@@ -144,6 +146,23 @@ export class RunsController {
     const { from_seq: fromSeq, limit } = readHistoryQuery(request);
     return this.services.history(run, fromSeq, limit);
   }
+
+  @Get(':id/reconstruct')
+  @Operation({
+    summary: 'The state of a run after one of its events',
+    description:
+      'Made from the events alone: after event `seq`, or after the last one. `agrees` says whether what the engine goes on from, a checkpoint and the events behind it, gives the same state as all events. Nothing is written.',
+    path: { id: runId },
+    query: reconstructQuery,
+    answers: { 200: ['Reconstruction', 'The state after that event'] },
+    problems: ['InvalidArgument', 'NotFound', 'FailedPrecondition'],
+  })
+  reconstructRun(@Param('id') id: string, @Req() request: FastifyRequest) {
+    const run = pathParameter('id', id, runId);
+    const { seq } = readReconstructQuery(request);
+    return this.services.inspector.reconstruct(run, seq);
+  }
 }
 
+const readReconstructQuery = queryShape<{ seq: number | null }>(reconstructQuery);
 const readNothing = queryShape<object>({});
