@@ -66,7 +66,10 @@ function compensationLines({ compensation }: RunDocument): readonly string[] {
 }
 
 export function explainLines(view: Pick<RunDocument, 'explain'>): readonly string[] {
-  return view.explain.map(({ path, message, action }) => `${path === 'run' ? '' : `${path}: `}${message}; ${action}`);
+  return view.explain.map(({ path, message, action }) => {
+    const where = path === 'run' || message.includes(path) ? '' : `${path}: `;
+    return `${where}${message}; ${action}`;
+  });
 }
 
 export function statusText(status: string, terminal: Terminal): string {
