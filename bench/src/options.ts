@@ -1,7 +1,7 @@
 /** Options of the command line. */
 import { parseArgs } from 'node:util';
 
-export const BENCHMARKS = ['floors', 'B1', 'B1x', 'B2', 'B8', 'B9'] as const;
+export const BENCHMARKS = ['floors', 'B1', 'B1x', 'B2', 'B3', 'B4', 'B8', 'B9'] as const;
 export type BenchmarkId = (typeof BENCHMARKS)[number];
 
 export interface BenchOptions {

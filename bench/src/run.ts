@@ -2,11 +2,16 @@
 import { BarePath } from './bare-path/bare-path.js';
 import { compileShapes } from './benchmarks/compile.js';
 import { embeddedRound } from './benchmarks/embedded.js';
+import { FanOutLoad, ITEMS } from './benchmarks/fan-out.js';
+import type { FanOutRound } from './benchmarks/fan-out.js';
+import { fanOutSizes, longHistory } from './benchmarks/replay.js';
 import { SequenceLoad } from './benchmarks/sequence.js';
 import type { SequenceRound } from './benchmarks/sequence.js';
+import { SignalLoad } from './benchmarks/signals.js';
+import type { SignalRound } from './benchmarks/signals.js';
 import { httpStarts, natsStarts, StartLoad } from './benchmarks/starts.js';
 import type { StartRound, StartSender } from './benchmarks/starts.js';
-import { EXTERNAL, publish, PURE, WAITING } from './benchmarks/workflows.js';
+import { APPROVAL, EXTERNAL, FAN_OUT, publish, PURE, WAITING } from './benchmarks/workflows.js';
 import type { SequenceWorkflow } from './benchmarks/workflows.js';
 import { measureFloors } from './floors/floors.js';
 import { pgliteFloor } from './floors/pglite.js';
@@ -25,10 +30,12 @@ import { warningsOf } from './topology/service.js';
 import { readTraffic, trafficEach } from './topology/traffic.js';
 
 /** Those that need the services of a cluster. */
-const CLUSTER_BENCHMARKS = ['B1', 'B1x', 'B2'] as const;
+const CLUSTER_BENCHMARKS = ['B1', 'B1x', 'B2', 'B3', 'B4'] as const;
 
 const IN_FLIGHT = 64;
 const MANY_IN_FLIGHT = 256;
+/** Runs of a thousand items beside each other. */
+const FAN_OUTS_IN_FLIGHT = 5;
 
 interface Sizes {
   readonly warmUp: number;
@@ -39,6 +46,9 @@ interface Sizes {
   readonly httpRequests: number;
   readonly floorSeconds: number;
   readonly compilations: number;
+  readonly fanOuts: number;
+  readonly signals: number;
+  readonly replays: number;
 }
 
 const FULL: Sizes = {
@@ -50,6 +60,9 @@ const FULL: Sizes = {
   httpRequests: 20_000,
   floorSeconds: 3,
   compilations: 40,
+  fanOuts: 20,
+  signals: 2000,
+  replays: 20,
 };
 
 function scaled(sizes: Sizes, part: number): Sizes {
@@ -64,6 +77,9 @@ function scaled(sizes: Sizes, part: number): Sizes {
     httpRequests: scale(sizes.httpRequests),
     floorSeconds: sizes.floorSeconds * part,
     compilations: scale(sizes.compilations),
+    fanOuts: scale(sizes.fanOuts),
+    signals: scale(sizes.signals),
+    replays: scale(sizes.replays),
   };
 }
 
@@ -73,6 +89,7 @@ export async function runBenchmarks(options: BenchOptions): Promise<void> {
     ? await withServers(sizes, options)
     : new Report(await describeMachine(null), options.repeats, options.undisturbed);
   if (options.only.has('B8')) await compilations(report, sizes);
+  if (options.only.has('B8')) await replays(report, sizes);
   if (options.only.has('B9')) await embedded(report, sizes);
   report.summarize();
 }
@@ -138,7 +155,7 @@ async function clusterBenchmarks(
   { only, partitions, profileDir }: BenchOptions,
 ): Promise<void> {
   const client = new HttpClient(cluster.url);
-  await publish(client, [PURE, EXTERNAL, WAITING]);
+  await publish(client, [PURE, EXTERNAL, WAITING, FAN_OUT, APPROVAL]);
   const profiles = profileDir === null ? null : new ProfileSession(profileDir, cluster.services);
   if (only.has('B1')) await sequence(report, 'B1', PURE, client, servers, cluster, sizes, profiles);
   if (only.has('B1x')) await sequence(report, 'B1x', EXTERNAL, client, servers, cluster, sizes, profiles);
@@ -154,6 +171,8 @@ async function clusterBenchmarks(
     }
     await load.verify(client);
   }
+  if (only.has('B3')) await fanOut(report, client, servers, cluster, sizes);
+  if (only.has('B4')) await signals(report, client, servers, cluster, sizes);
   client.close();
 }
 
@@ -195,6 +214,40 @@ async function starts(
   }
 }
 
+async function fanOut(
+  report: Report,
+  client: HttpClient,
+  servers: Servers,
+  cluster: Cluster,
+  sizes: Sizes,
+): Promise<void> {
+  const load = new FanOutLoad(client);
+  await load.round(Math.ceil(sizes.fanOuts / 2), FAN_OUTS_IN_FLIGHT, []);
+  for (const inFlight of [FAN_OUTS_IN_FLIGHT, 1]) {
+    const round = (): Promise<FanOutRound> => load.round(sizes.fanOuts, inFlight, cluster.consumers);
+    report.fanOut(inFlight, await measured(report, servers, sizes.fanOuts * ITEMS, round));
+  }
+  report.sizes('B3', 'one run of 1,000 items', fanOutSizes());
+}
+
+async function signals(
+  report: Report,
+  client: HttpClient,
+  servers: Servers,
+  cluster: Cluster,
+  sizes: Sizes,
+): Promise<void> {
+  const load = new SignalLoad(client, `bench-${process.pid}`);
+  await load.round(sizes.signals, IN_FLIGHT, []);
+  for (const [inFlight, count] of [
+    [1, Math.ceil(sizes.signals / 5)],
+    [IN_FLIGHT, sizes.signals],
+  ] as const) {
+    const round = (): Promise<SignalRound> => load.round(count, inFlight, cluster.consumers);
+    report.signals(inFlight, await measured(report, servers, count, round));
+  }
+}
+
 /** The repeats of a round, and what the servers did for each of its units. */
 async function measured<R extends Measured['rounds'][number]>(
   report: Report,
@@ -219,6 +272,14 @@ async function compilations(report: Report, sizes: Sizes): Promise<void> {
     const rounds = await report.repeat(() => Promise.resolve(shape.round(sizes.compilations)));
     report.compilations(shape, sizes.compilations, rounds);
   }
+}
+
+const REPLAY_WARM_UP = 5;
+
+async function replays(report: Report, sizes: Sizes): Promise<void> {
+  const history = longHistory(REPLAY_WARM_UP);
+  const rounds = await report.repeat(() => Promise.resolve(history.round(sizes.replays)));
+  report.replays(history, sizes.replays, rounds);
 }
 
 async function embedded(report: Report, sizes: Sizes): Promise<void> {

@@ -13,6 +13,44 @@ export const PURE: SequenceWorkflow = { workflow: 'bench_order', yaml: exampleDe
 /** Two external RetrySafe steps: a committed grant before each. */
 export const EXTERNAL: SequenceWorkflow = { workflow: 'order', yaml: exampleDefinitionText('sequence') };
 
+/** A thousand orders, 32 at a time, each one trivial pure step. */
+export const FAN_OUT: SequenceWorkflow = {
+  workflow: 'bench_fan_out',
+  yaml: `dsl: graphrun/v1
+id: bench_fan_out
+version: 1
+input_schema: orders/v1
+output_schema: { array: reserved_order/v1 }
+start: each
+nodes:
+  each:
+    kind: foreach
+    items: { from: workflow.input, path: /orders }
+    item_schema: order/v1
+    max_items: 1000
+    max_concurrency: 32
+    body:
+      output_schema: reserved_order/v1
+      start: reserve
+      nodes:
+        reserve:
+          kind: activity
+          activity: { name: bench.reserve, version: 1 }
+          input: { from: item.value }
+          next: done
+        done:
+          kind: complete
+          output: { from: nodes.reserve.output }
+    next: finish
+  finish:
+    kind: complete
+    output: { from: nodes.each.output }
+`,
+};
+
+/** Waits for a signal, and gives its payload back. */
+export const APPROVAL: SequenceWorkflow = { workflow: 'order_approval', yaml: exampleDefinitionText('approval') };
+
 /** Its activity has no worker, so each run waits. */
 export const WAITING: SequenceWorkflow = {
   workflow: 'bench_waiting',

@@ -1,6 +1,7 @@
 /** Collects results: writes each as a line of JSON when it is there, and a table of all of them at the end. */
 import type { CompileRound, Shape } from '../benchmarks/compile.js';
 import type { EmbeddedRound } from '../benchmarks/embedded.js';
+import type { History, ReplayRound } from '../benchmarks/replay.js';
 import { cpuPerUnit, sumBreakdowns, writesPerUnit } from '../cpu/breakdown.js';
 import type { CpuBreakdown } from '../cpu/breakdown.js';
 import type { PgliteFloor } from '../floors/pglite.js';
@@ -92,14 +93,49 @@ export class Report {
 
   starts(transport: string, inFlight: number, measured: Measured): void {
     const rate = medianRate(measured);
-    const rows = this.#floors['batched_rows_per_s'];
-    const publishes = this.#floors['publishes_per_s'];
     this.#measured({ id: 'B2', variant: `${transport}, ${inFlight} in flight`, unit: 'commands' }, measured, {
       floors: this.#floors,
-      ratios: {
-        ...(rows !== undefined && { 'batched rows': rate / rows }),
-        ...(publishes !== undefined && { publishes: rate / publishes }),
-      },
+      ratios: this.#besideRows(rate),
+    });
+  }
+
+  #besideRows(rate: number): Readonly<Record<string, number>> {
+    const rows = this.#floors['batched_rows_per_s'];
+    const publishes = this.#floors['publishes_per_s'];
+    return {
+      ...(rows !== undefined && { 'batched rows': rate / rows }),
+      ...(publishes !== undefined && { publishes: rate / publishes }),
+    };
+  }
+
+  fanOut(inFlight: number, measured: Measured): void {
+    const heading = { id: 'B3', variant: `${inFlight} runs in flight`, unit: 'items' };
+    const ratios = this.#besideRows(medianRate(measured));
+    this.#measured(heading, measured, { floors: this.#floors, ratios });
+  }
+
+  signals(inFlight: number, measured: Measured): void {
+    const commits = this.#floors['single_commits_per_s'];
+    const heading = { id: 'B4', variant: `signal to result, ${inFlight} in flight`, unit: 'runs' };
+    this.#measured(heading, measured, {
+      floors: this.#floors,
+      ratios: { ...(commits !== undefined && { 'single commits': medianRate(measured) / commits }) },
+    });
+  }
+
+  /** Bytes and counts, which do not depend on the machine. */
+  sizes(id: string, variant: string, sizes: Readonly<Record<string, number>>): void {
+    this.#add({ id, variant, unit: '', metrics: spreads([sizes]), ...NOTHING });
+    for (const [name, value] of Object.entries(sizes)) this.text(`${id} ${name}: ${value.toPrecision(4)}`);
+  }
+
+  replays({ events, bytes }: Pick<History, 'events' | 'bytes'>, count: number, rounds: readonly ReplayRound[]): void {
+    const replayMs = median(rounds.map(({ rate }) => rate.p50_ms));
+    const jsonMs = median(rounds.map((round) => round.jsonMs));
+    const measured = { rounds, unitsOfARound: count * events, traffic: {} };
+    this.#measured({ id: 'B8', variant: `replay of ${events} events`, unit: 'events' }, measured, {
+      floors: { history_bytes: bytes, json_parse_ms: jsonMs },
+      ratios: { 'JSON parse': jsonMs / replayMs },
     });
   }
 
