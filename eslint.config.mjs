@@ -191,7 +191,7 @@ export default tseslint.config(
   },
   {
     // Tests may reach for the harness and for servers' clients; benchmarks and end-to-end tests are nothing else.
-    files: ['**/*.spec.ts', '**/src/testing/**/*.ts', 'bench/**/*.ts', 'apps/e2e/**/*.ts'],
+    files: ['**/*.spec.ts', '**/src/testing/**/*.ts', 'bench/**/*.ts', 'apps/{e2e,provider}/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': boundaries(['layer:testing']),
       // In a test, `value!` fails the test where the value is missing, which is what an assertion is for.

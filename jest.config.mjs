@@ -21,7 +21,7 @@ const project = (displayName, testMatch, testPathIgnorePatterns = []) => ({
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': swc },
   moduleNameMapper: {
-    '^@graphrun/(coordinator|worker|control|cli)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@graphrun/(coordinator|worker|control|cli|provider)$': '<rootDir>/apps/$1/src/index.ts',
     '^@graphrun/examples$': '<rootDir>/examples/src/index.ts',
     '^@graphrun/([a-z]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@graphrun/([a-z]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',

@@ -4,7 +4,7 @@ import { parseOptions } from './options.js';
 describe('options', () => {
   it('run everything three times when none is given', () => {
     expect(parseOptions([])).toEqual({
-      only: new Set(['floors', 'B1', 'B1x', 'B2', 'B8', 'B9']),
+      only: new Set(['floors', 'B1', 'B1x', 'B2', 'B3', 'B4', 'B8', 'B9']),
       repeats: 3,
       quick: false,
       undisturbed: false,
@@ -33,7 +33,7 @@ describe('options', () => {
   });
 
   it('are refused with what is wrong', () => {
-    expect(() => parseOptions(['--only', 'B3'])).toThrow('--only knows floors, B1, B1x, B2, B8, B9, not "B3"');
+    expect(() => parseOptions(['--only', 'B0'])).toThrow('--only knows floors, B1, B1x, B2, B3, B4, B8, B9, not "B0"');
     expect(() => parseOptions(['--runs', '0'])).toThrow('--runs takes a number from 1 to 999, not "0"');
     expect(() => parseOptions(['--fast'])).toThrow("Unknown option '--fast'");
   });

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '@graphrun/dsl';
 
+export { effects, effectsAt } from './effects.js';
+export type { Effect, Effects } from './effects.js';
 export { EffectLedger, ledger } from './ledger.js';
 export type { LedgerEntry, LedgerLine } from './ledger.js';
 export { handlers, handlers as demoHandlers, reconcilers } from './handlers/index.js';

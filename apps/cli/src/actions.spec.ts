@@ -107,13 +107,13 @@ describe('actions on runs', () => {
     await removeDir(dir);
   });
 
-  async function start(workflow: string): Promise<string> {
-    return (await json('start', workflow, '--input', file('order.json'))).document.run as string;
+  async function start(workflow: string, ...more: string[]): Promise<string> {
+    return (await json('start', workflow, '--input', file('order.json'), ...more)).document.run as string;
   }
 
   /** A run whose compensation did not succeed. */
   async function blocked(): Promise<string> {
-    const run = await start('undo');
+    const run = await start('undo', '--version', '1');
     await eventually(`run ${run} is blocked`, async () => (await json('inspect', run)).document.status === 'blocked');
     return run;
   }
@@ -226,6 +226,29 @@ describe('actions on runs', () => {
     );
   });
 
+  it('opens a failed run again, with another version where its own would only fail again', async () => {
+    const run = await blocked();
+    const how = ['--activation', 'a2c', '--applied', file('null.json'), '--reason', 'I asked', '--yes'];
+    expect((await on('resolve', run, ...how)).code).toBe(EXIT.ok);
+    expect((await on('watch', run)).code).toBe(EXIT.runFailed);
+    const refused = await on('reopen', run, '--reason', 'it is there now', '--yes');
+    expect(refused.code).toBe(EXIT.precondition);
+    expect(refused.stderr).toContain('was failed by its definition, at nodes.order.nodes.refuse (order.refused)');
+    const failing = 'kind: fail\n          error: { code: order.refused, message: no such thing }';
+    const repaired = UNDO.replace('version: 1\ninput', 'version: 2\ninput').replace(
+      failing,
+      'kind: complete\n          output: { from: scope.input }',
+    );
+    await writeFile(file('undo-2.yaml'), repaired);
+    expect((await on('publish', file('undo-2.yaml'))).code).toBe(EXIT.ok);
+    expect(await on('reopen', run, '--reason', 'it is there now', '--yes', '--version', '2')).toMatchObject({
+      code: EXIT.ok,
+      stdout: `run ${run} is open again; graphrun watch ${run} follows it\n`,
+    });
+    expect(await json('watch', run)).toMatchObject({ code: EXIT.ok, document: { status: 'succeeded', version: 2 } });
+    expect((await on('history', run)).stdout).toMatch(/ {2}run_reopened {2}\{"reason":"it is there now"/);
+  });
+
   it('terminates a run', async () => {
     const run = await start('approval');
     expect((await on('terminate', run, '--reason', 'no time', '--yes')).code).toBe(EXIT.ok);
@@ -236,12 +259,24 @@ describe('actions on runs', () => {
     expect((await json('list', '--status', 'terminated')).document.runs).toMatchObject([{ run }]);
   });
 
+  it('names the effects that a terminated run leaves unresolved', async () => {
+    const run = await blocked();
+    expect((await on('terminate', run, '--reason', 'no time', '--yes')).code).toBe(EXIT.ok);
+    expect((await json('inspect', run)).document.unresolved).toMatchObject([
+      { activation: 'a2c', path: 'nodes.order.nodes.reserve', handler: 'inventory.release/v1' },
+      { activation: 'a2', path: 'nodes.order.nodes.reserve', handler: 'inventory.release/v1' },
+    ]);
+    expect((await on('inspect', run)).stdout).toContain(
+      'unresolved: the run was ended without settling these effects\n  nodes.order.nodes.reserve (a2c) (inventory.release/v1): nobody knows whether it has happened: activity.unhandled, ',
+    );
+  });
+
   it.each<[string, string[], string]>([
     ['a signal without a name', ['signal', NO_RUN, '--key', 'k'], 'A signal needs --name'],
     ['a signal without a key', ['signal', NO_RUN, '--name', 'n'], 'A signal needs --key'],
     ['a pause without a reason', ['pause', NO_RUN], 'A pause needs --reason: it stands in the history.'],
     ['a resolve of nothing', ['resolve', NO_RUN, '--reason', 'r', '--yes'], 'A resolve needs --activation'],
-    ...['resolve', 'abandon', 'terminate'].flatMap((command): [string, string[], string][] => {
+    ...['resolve', 'abandon', 'terminate', 'reopen'].flatMap((command): [string, string[], string][] => {
       const what = `${command === 'abandon' ? 'An' : 'A'} ${command}`;
       const argv = [command, NO_RUN, ...(command === 'resolve' ? ['--activation', 'a1', '--not-applied'] : [])];
       return [

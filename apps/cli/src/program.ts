@@ -14,6 +14,7 @@ import { listCommand } from './commands/list.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { publishCommand } from './commands/publish.js';
 import { replayCommand } from './commands/replay.js';
+import { reopenCommand } from './commands/reopen.js';
 import { resolveCommand } from './commands/resolve.js';
 import { runCommand } from './commands/run.js';
 import { schemaCommand } from './commands/schema.js';
@@ -51,6 +52,7 @@ const COMMANDS = [
   resolveCommand,
   abandonCommand,
   terminateCommand,
+  reopenCommand,
   workerCommand,
 ];
 

@@ -21,9 +21,9 @@ function atMost(what: string, lines: readonly string[]): readonly string[] {
 }
 
 function containerLines(view: RunView, terminal: Terminal): readonly string[] {
-  return view.containers.map(({ scope, node, kind, status, done, total, active }) => {
+  return view.containers.map(({ path, kind, status, done, total, active }) => {
     const progress = done === undefined ? '' : `, ${done}${total === undefined ? '' : ` of ${total}`} done`;
-    return `  ${pathOf(view, scope, node)}  ${kind}  ${terminal.style('bold', status)}  ${active} under way${progress}`;
+    return `  ${path}  ${kind}  ${terminal.style('bold', status)}  ${active} under way${progress}`;
   });
 }
 
@@ -35,10 +35,10 @@ function activityLines(view: RunView, terminal: Terminal): readonly string[] {
 }
 
 function waitLines(view: RunView): readonly string[] {
-  return view.waits.map(({ scope, node, signal, key, deadline }) => {
+  return view.waits.map(({ path, signal, key, deadline }) => {
     const what = signal === undefined ? 'a time' : `signal ${signal} with key "${key ?? ''}"`;
     const until = deadline === undefined ? '' : `  until ${new Date(deadline).toISOString()}`;
-    return `  ${pathOf(view, scope, node)}  waits for ${what}${until}`;
+    return `  ${path}  waits for ${what}${until}`;
   });
 }
 
@@ -47,10 +47,4 @@ function obligationLines(view: RunView, terminal: Terminal): readonly string[] {
     const by = handler === null ? '' : `  undone by ${handler}`;
     return `  ${node} (${activation})${by}  ${terminal.style('bold', status)}${order === undefined ? '' : `  order ${order}`}`;
   });
-}
-
-/** A scope that is gone leaves only the node. */
-function pathOf({ scopes }: RunView, id: string, node: string): string {
-  const path = scopes.find(({ scope }) => scope === id)?.path ?? '';
-  return path === '' ? `nodes.${node}` : `${path}.nodes.${node}`;
 }

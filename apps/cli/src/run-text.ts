@@ -14,6 +14,7 @@ export type RunDocument = Pick<
   | 'output'
   | 'error'
   | 'compensation'
+  | 'unresolved'
   | 'successor'
   | 'paused'
   | 'waits'
@@ -22,7 +23,8 @@ export type RunDocument = Pick<
 >;
 
 export function runDocument(view: RunDocument): RunDocument {
-  const { run, workflow_id, workflow, version, status, output, error, compensation, successor, paused } = view;
+  const { run, workflow_id, workflow, version, status, output, error, compensation, unresolved, successor, paused } =
+    view;
   return {
     run,
     workflow_id,
@@ -32,6 +34,7 @@ export function runDocument(view: RunDocument): RunDocument {
     ...(output !== undefined && { output }),
     ...(error !== undefined && { error: { code: error.code, message: error.message } }),
     ...(compensation !== undefined && { compensation }),
+    ...(unresolved !== undefined && { unresolved }),
     ...(successor !== undefined && { successor }),
     ...(paused !== undefined && { paused }),
     // Each has a signal and a key that somebody can send; times that are waited for stand in `explain`.
@@ -48,7 +51,7 @@ export function runLines(view: RunDocument, terminal: Terminal): readonly string
   if (view.output !== undefined) lines.push(`output: ${JSON.stringify(view.output)}`);
   if (view.error !== undefined) lines.push(`error: ${view.error.code}: ${view.error.message}`);
   if (view.successor !== undefined) lines.push(`it continued as run ${view.successor}`);
-  lines.push(...compensationLines(view));
+  lines.push(...compensationLines(view), ...unresolvedLines(view));
   if (exitCodeOfRun(view.status) === EXIT.waitTimedOut) lines.push(...explainLines(view));
   return lines;
 }
@@ -63,6 +66,15 @@ function compensationLines({ compensation }: RunDocument): readonly string[] {
     ...compensation.irreversible.map(effect('irreversible')),
     ...compensation.unresolved.map(effect('unresolved')),
   ];
+}
+
+function unresolvedLines({ unresolved = [] }: RunDocument): readonly string[] {
+  if (unresolved.length === 0) return [];
+  const effects = unresolved.map(({ path, activation, handler, reason }) => {
+    const by = handler === null ? '' : ` (${handler})`;
+    return `  ${path} (${activation})${by}: ${reason}`;
+  });
+  return ['unresolved: the run was ended without settling these effects', ...effects];
 }
 
 export function explainLines(view: Pick<RunDocument, 'explain'>): readonly string[] {

@@ -13,6 +13,7 @@ import { DefinitionService } from './definitions/definition-service.js';
 import { Backpressure } from './gateway/backpressure.js';
 import { CommandGateway } from './gateway/command-gateway.js';
 import { Outcomes } from './gateway/outcomes.js';
+import { HeartbeatReader } from './runs/heartbeat-reader.js';
 import { readHistory } from './runs/history.js';
 import type { HistoryPage } from './runs/history.js';
 import { RunCommander } from './runs/run-command.js';
@@ -71,7 +72,9 @@ export class ControlServices {
     );
     this.starter = new RunStarter(this.gateway, this.outcomes, clock, partitions);
     this.commander = new RunCommander(this.gateway, partitions);
-    this.inspector = new RunInspector(this.reader, new WorkerDirectory(ports.queue, clock), clock);
+    const workers = new WorkerDirectory(ports.queue, clock);
+    const heartbeats = new HeartbeatReader(ports.queue, clock, partitions);
+    this.inspector = new RunInspector(this.reader, workers, heartbeats, clock);
     this.catalogs = new CatalogService(ports.query, ports.onCatalogPublished);
     this.definitions = new DefinitionService(ports.query, this.catalogs);
   }

@@ -1,5 +1,7 @@
 /** Definitions of the campaign's own activities. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { exampleCatalogText } from '@graphrun/examples';
 
 /** Beside `src` and `dist`, so both find it. */
 export const faultyCatalogPath = fileURLToPath(new URL('../definitions/catalog.json', import.meta.url));
@@ -36,4 +38,43 @@ nodes:
     kind: complete
     output: { from: nodes.work.output }
 `;
+}
+
+/** Definitions of the campaign and the suite, by the names of their files. */
+export type DefinitionName =
+  | 'alarm'
+  | 'blocking'
+  | 'booking'
+  | 'charge'
+  | 'five-steps'
+  | 'held-saga'
+  | 'increment'
+  | 'irreversible'
+  | 'late'
+  | 'long-loop'
+  | 'manual'
+  | 'transfer'
+  | 'wide-foreach';
+
+export function definitionText(name: DefinitionName): string {
+  return readFileSync(new URL(`../definitions/${name}.yaml`, import.meta.url), 'utf8');
+}
+
+interface CatalogFile {
+  readonly schemas: object;
+  readonly activities: readonly object[];
+  readonly reconcilers?: readonly object[];
+}
+
+/** The catalog of the examples and the one of this campaign, as one. */
+export function mergedCatalogText(): string {
+  const [examples, own] = [exampleCatalogText(), readFileSync(faultyCatalogPath, 'utf8')].map(
+    (text) => JSON.parse(text) as CatalogFile,
+  ) as [CatalogFile, CatalogFile];
+  return JSON.stringify({
+    format: 'graphrun.catalog/v1',
+    schemas: { ...examples.schemas, ...own.schemas },
+    activities: [...examples.activities, ...own.activities],
+    reconcilers: [...(examples.reconcilers ?? []), ...(own.reconcilers ?? [])],
+  });
 }

@@ -18,16 +18,28 @@ const SDK = new URL('../../../libs/sdk/dist/index.js', import.meta.url).href;
 /** Handlers that hold an attempt until a file says how it ends. */
 const HANDLERS = `
 import { existsSync, readFileSync } from 'node:fs';
-import { defineHandlers } from '${SDK}';
+import { blocking, defineHandlers, defineReconcilers } from '${SDK}';
+async function held(file) {
+  for (;;) {
+    // It is there a moment before its word is.
+    const word = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (word !== '') return word;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+export const reconcilers = defineReconcilers({ 'work.lookup/v1': ({ file }) => held(file) });
 export const handlers = defineHandlers({
   'work/v1': async ({ file }, { shuttingDown }) => {
-    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
-    const word = readFileSync(file, 'utf8');
+    const word = await held(file);
     if (word === 'exit') process.exit(7);
     return { word, shuttingDown: shuttingDown.aborted };
   },
+  'spin/v1': blocking(new URL('./spin.mjs', import.meta.url), 'spin'),
 });
 `;
+
+/** It hears nothing while it computes, and never ends. */
+const SPIN = 'export function spin() { for (;;); }';
 
 const CATALOG = {
   format: 'graphrun.catalog/v1',
@@ -42,8 +54,20 @@ const CATALOG = {
       effects: 'external',
       recovery: 'RetrySafe',
       error_codes: [],
+      reconciler: { name: 'work.lookup', version: 1 },
+    },
+    {
+      name: 'spin',
+      version: 1,
+      input_schema: 'any/v1',
+      output_schema: 'any/v1',
+      execution: 'blocking',
+      effects: 'external',
+      recovery: 'RetrySafe',
+      error_codes: [],
     },
   ],
+  reconcilers: [{ name: 'work.lookup', version: 1, forward_activity: { name: 'work', version: 1 } }],
 };
 
 let nats: NatsService;
@@ -65,6 +89,7 @@ afterAll(async () => {
 beforeEach(async () => {
   dir = await tempDir('worker');
   writeFileSync(join(dir, 'handlers.mjs'), HANDLERS);
+  writeFileSync(join(dir, 'spin.mjs'), SPIN);
   writeFileSync(join(dir, 'catalog.json'), JSON.stringify(CATALOG));
   clusters += 1;
   cluster = `c${clusters}`;
@@ -120,7 +145,7 @@ async function sessionOf(): Promise<SessionInfo> {
   return eventually('a session answers', async () => (await owner.queue.sessions())[0]);
 }
 
-function offerWork(session: SessionInfo, file: string): Offer {
+function offerWork(session: SessionInfo, file: string, of: Partial<Offer> = {}): Offer {
   const workflowId = workflowIdFor({
     namespace: 'default',
     workflow: 'w',
@@ -129,7 +154,7 @@ function offerWork(session: SessionInfo, file: string): Offer {
     commandId: newCommandId(),
   });
   const run = runIdFor(workflowId, 1, Date.now());
-  const activation = 'a1' as ActivationId;
+  const { activation = 'a1' as ActivationId, activity = 'work' } = of;
   const offer: Offer = {
     id: `0.1.${run}`,
     partition: 0,
@@ -139,14 +164,15 @@ function offerWork(session: SessionInfo, file: string): Offer {
     attempt: 1,
     generation: 1,
     role: 'forward',
-    activity: 'work',
+    activity,
     version: 1,
     input: { file },
     effectKey: effectKey(run, activation),
     timeoutMs: 60_000,
-    contractDigest: session.capabilities[0]?.contractDigest ?? '',
+    contractDigest: session.capabilities.find((one) => one.activity === activity)?.contractDigest ?? '',
     strict: true,
     grantedUntil: null,
+    ...of,
   };
   owner.queue.offer(offer);
   return offer;
@@ -199,6 +225,38 @@ describe('the worker process', () => {
       pending: 0,
       unacked: 0,
     });
+  });
+
+  it('drains every role at SIGTERM, and says that it does not know what a thread that does not stop has done', async () => {
+    const worker = await startWorker({ GRAPHRUN_DRAIN_MS: '3000' });
+    const session = await sessionOf();
+    const file = join(dir, 'word');
+    const runs = [
+      offerWork(session, file, { activation: 'a1c' as ActivationId, role: 'compensation' }),
+      offerWork(session, file, { activation: 'a1r' as ActivationId, role: 'reconciliation', activity: 'work.lookup' }),
+      offerWork(session, file, { activity: 'spin' }),
+    ].map(({ run }) => run);
+    for (const run of runs) accept(await command('claim', run));
+    await eventually('all of them run', async () => (await sessionOf()).running === 3 || undefined);
+
+    const stopped = worker.stop();
+    await eventually('the session drains', async () => (await sessionOf()).draining || undefined);
+    writeFileSync(file, 'not_applied');
+    const outcomes = [];
+    for (const run of runs) {
+      const report = await command('report', run);
+      outcomes.push(report.outcome);
+      accept(report);
+    }
+    expect(outcomes).toMatchObject([
+      { kind: 'success', output: { word: 'not_applied' } },
+      { kind: 'probed', answer: 'not_applied' },
+      {
+        kind: 'unhandled',
+        failure: { code: 'activity.unhandled', message: expect.stringContaining('its thread was ended') },
+      },
+    ]);
+    expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
   it('is noticed as gone when a handler ends it, and the exit code is the handler’s', async () => {

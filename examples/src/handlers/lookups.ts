@@ -1,13 +1,8 @@
-/** The demo reconcilers: they ask the ledger, and never make an effect. */
+/** The demo reconcilers: they ask where the effects happen, and answer with the output of the forward activity. */
 import type { Json } from '@graphrun/dsl';
 import type { ActivityContext, ProbeResult } from '@graphrun/sdk';
-import { ledger } from '../ledger.js';
+import { effects } from '../effects.js';
 
-/**
- * Answers with the output of the forward activity. The ledger lives in one process, so its silence proves nothing: what
- * it does not know is `unknown`.
- */
-export function lookUp(_input: Json, { effectKey }: ActivityContext): ProbeResult {
-  const entry = ledger.get(effectKey);
-  return entry === null ? 'unknown' : { applied: entry.output };
+export function lookUp(_input: Json, context: ActivityContext): ProbeResult | Promise<ProbeResult> {
+  return effects.lookUp(context);
 }

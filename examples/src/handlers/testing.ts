@@ -2,7 +2,7 @@
 import type { Json } from '@graphrun/dsl';
 import { ActivityError } from '@graphrun/sdk';
 import type { ActivityContext } from '@graphrun/sdk';
-import { ledger } from '../ledger.js';
+import { effects } from '../effects.js';
 
 export function echo(input: Json): Json {
   return input;
@@ -22,6 +22,6 @@ export function flaky(input: { readonly fail_attempts?: number }, context: Activ
 }
 
 /** An effect that may not be repeated without asking: its contract is `Manual`. */
-export function manual(input: Json, context: ActivityContext): Json {
-  return ledger.request(context.effectKey, 'test.manual', input);
+export function manual(input: Json, context: ActivityContext): Json | Promise<Json> {
+  return effects.request({ activity: 'test.manual', input, output: input }, context);
 }

@@ -55,7 +55,14 @@ describe('agenda', () => {
   });
 
   it('of a run that waits for a signal has nobody to call but somebody outside, and the deadline', () => {
-    const wait = { kind: 'wait_signal', signal: 'go', key: literal('k'), timeout: '5s', next: 'end', on_timeout: 'end' };
+    const wait = {
+      kind: 'wait_signal',
+      signal: 'go',
+      key: literal('k'),
+      timeout: '5s',
+      next: 'end',
+      on_timeout: 'end',
+    };
     const { run } = drive(
       workflow({ wait, end: complete(from('workflow.input')) }, { signals: { go: { schema: 'value/v1' } } }),
     ).scenario;

@@ -126,6 +126,15 @@ export interface TerminateCommand extends OperatorCommand {
   readonly kind: 'terminate';
 }
 
+/** Opens a failed run again where it had failed, and where it was closed for that. */
+export interface ReopenCommand extends OperatorCommand {
+  readonly kind: 'reopen';
+  /** The definition to go on with, null for the run's own. */
+  readonly program: Program | null;
+  /** Another run of the WorkflowId that has not ended, if there is one. */
+  readonly livingRun: RunId | null;
+}
+
 /** Continue a run that had more to do than one commit may hold. */
 export interface ProgressCommand {
   readonly kind: 'progress';
@@ -140,6 +149,7 @@ export type RunCommand =
   | ResolveCommand
   | AbandonCommand
   | TerminateCommand
+  | ReopenCommand
   | ClaimCommand
   | ReportCommand
   | ExpireCommand

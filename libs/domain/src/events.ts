@@ -40,6 +40,12 @@ export interface EffectNote {
   readonly reason: string;
 }
 
+/** An effect of a terminated run that nobody has settled or undone. */
+export interface UnresolvedEffect extends EffectNote {
+  /** From the root: `nodes.each[17].nodes.pay`. */
+  readonly path: string;
+}
+
 /** What became of the effects of sagas that did not succeed (spec 03 "Sagas"). */
 export interface CompensationSummary {
   /** True when everything was undone that can be. */
@@ -92,9 +98,20 @@ export type EventBody =
   /** The next run of the same WorkflowId was admitted in the same commit. */
   | { readonly kind: 'run_continued'; readonly successor: RunId; readonly input: Json }
   /** An operator ended the run at once; nothing was settled or undone. */
-  | { readonly kind: 'run_terminated'; readonly failure: Failure; readonly unresolved: readonly ActivationId[] }
-  /** An operator opened a failed run again at these activations, with fresh budgets. */
-  | { readonly kind: 'run_reopened'; readonly reason: string; readonly activations: readonly ActivationId[] }
+  | { readonly kind: 'run_terminated'; readonly failure: Failure; readonly unresolved: readonly UnresolvedEffect[] }
+  /** An operator opened a failed run again where it had failed and where it was closed for that. */
+  | {
+      readonly kind: 'run_reopened';
+      readonly reason: string;
+      /** Activities that are ready again, with fresh budgets. */
+      readonly activations: readonly ActivationId[];
+      /** Sagas whose undoing had begun: each starts its body anew. */
+      readonly restarted: readonly ActivationId[];
+      /** UTC ms at which the run times out, or null. */
+      readonly deadline: number | null;
+      /** The definition that the run has from here on; absent when it keeps its own. */
+      readonly definition?: { readonly version: number; readonly digest: string };
+    }
   | { readonly kind: 'scope_opened'; readonly scope: ScopeId; readonly role: 'root'; readonly input: Json }
   /**
    * A body of a container begins. Its input is what the container captured, so it stands in the container's event and not

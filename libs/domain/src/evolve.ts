@@ -1,27 +1,29 @@
 /**
  * The one way a run's state comes about: live, from a checkpoint and in replay (spec 02 "Shape").
  */
-import { byteLength, type Program } from '@graphrun/dsl';
+import { byteLength } from '@graphrun/dsl';
 import { ADMISSIONS } from './appliers/admission.js';
 import { APPLIERS, type Applier } from './appliers/registry.js';
 import { HistoryError, UnknownEventError } from './errors.js';
 import type { EventKind, RunEvent } from './events.js';
+import type { ProgramSource } from './program-source.js';
 import type { Run } from './state.js';
 import { isTerminal } from './status.js';
 
 /**
- * Applies one event and returns the run, which is changed in place. The first event must be `run_admitted`.
+ * Applies one event and returns the run, which is changed in place. The first event must be `run_admitted`. Where events name
+ * more than one definition (`run_reopened`), all of them must be in `programs`.
  *
  * @throws UnknownEventError when this binary has no applier for the event's kind and version.
  * @throws HistoryError when the event does not follow from what came before it.
  */
-export function evolve(run: Run | null, event: RunEvent, program: Program): Run {
-  return applyEvent(run, event, program, byteLength(JSON.stringify(event)));
+export function evolve(run: Run | null, event: RunEvent, programs: ProgramSource): Run {
+  return applyEvent(run, event, programs, byteLength(JSON.stringify(event)));
 }
 
 /** As `evolve`, for callers who know the size of the event's text already. */
-export function applyEvent(run: Run | null, event: RunEvent, program: Program, bytes: number): Run {
-  const next = run === null ? admit(event, program) : change(run, event);
+export function applyEvent(run: Run | null, event: RunEvent, programs: ProgramSource, bytes: number): Run {
+  const next = run === null ? admit(event, programs) : change(run, event, programs);
   next.seq = event.seq;
   next.updatedAt = event.at;
   next.historyBytes += bytes;
@@ -33,27 +35,27 @@ export function applyEvent(run: Run | null, event: RunEvent, program: Program, b
  *
  * @throws HistoryError also when there is no event at all.
  */
-export function reconstruct(program: Program, events: Iterable<RunEvent>, upTo = Number.POSITIVE_INFINITY): Run {
+export function reconstruct(programs: ProgramSource, events: Iterable<RunEvent>, upTo = Number.POSITIVE_INFINITY): Run {
   let run: Run | null = null;
   for (const event of events) {
     if (event.seq > upTo) break;
-    run = evolve(run, event, program);
+    run = evolve(run, event, programs);
   }
   if (run === null) throw new HistoryError('a history without its first event cannot be reconstructed');
   return run;
 }
 
-function admit(event: RunEvent, program: Program): Run {
+function admit(event: RunEvent, programs: ProgramSource): Run {
   const { body } = event;
   if (body.kind !== 'run_admitted' || event.seq !== 1) {
     throw new HistoryError(`a history begins with run_admitted at 1, not with ${body.kind} at ${event.seq}`);
   }
   const admission = ADMISSIONS[event.v];
   if (admission === undefined) throw new UnknownEventError(body.kind, event.v);
-  return admission(body, event, program);
+  return admission(body, event, programs);
 }
 
-function change(run: Run, event: RunEvent): Run {
+function change(run: Run, event: RunEvent, programs: ProgramSource): Run {
   const { body } = event;
   if (event.seq !== run.seq + 1) {
     throw new HistoryError(`run ${run.id}: event ${run.seq + 1} is missing, ${event.seq} came instead`);
@@ -67,6 +69,6 @@ function change(run: Run, event: RunEvent): Run {
   const versions = APPLIERS[body.kind] as { readonly [version: number]: Applier<EventKind> } | undefined;
   const applier = versions?.[event.v];
   if (applier === undefined) throw new UnknownEventError(body.kind, event.v);
-  applier(run, body, event);
+  applier(run, body, event, programs);
   return run;
 }

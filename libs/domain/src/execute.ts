@@ -29,7 +29,9 @@ export function execute(run: Run | null, command: RunCommand, context: CommandCo
   if (run === null) {
     return { run, decision: rejected('NotFound', 'there is no such run; check its id'), events: NO_EVENTS };
   }
-  const recorder = new Recorder(run, run.program, causeOf(command), context);
+  // Only an event that names another definition looks for one.
+  const program = command.kind === 'reopen' && command.program !== null ? command.program : run.program;
+  const recorder = new Recorder(run, program, causeOf(command), context);
   // The registry pairs each kind with the processor of its own command; TypeScript cannot follow a union through a lookup.
   const process = PROCESSORS[command.kind] as Processor<AddressedKind>;
   const decision = process(recorder, command);

@@ -4,18 +4,31 @@
  */
 import { LIMITS } from '@graphrun/dsl';
 import { isProgressDue } from './advance.js';
+import { explainChildren } from './explain/children.js';
 import { explainLeaf } from './explain/leaf.js';
+import { nearLimits } from './explain/limits.js';
 import { explainObligation } from './explain/obligation.js';
-import type { ExplainFacts, Reason } from './explain/reason.js';
+import type { ExplainFacts, Reason, RecoveryHold } from './explain/reason.js';
 import { explainWait } from './explain/wait.js';
 import type { Run } from './state.js';
 import { isTerminal } from './status.js';
 
-export type { ExplainFacts, Reason, ReasonCode } from './explain/reason.js';
+export { REASON_CODES } from './explain/reason.js';
+export type {
+  ExplainFacts,
+  HeartbeatFact,
+  Heartbeats,
+  Reason,
+  ReasonCode,
+  RecoveryHold,
+  WorkerCount,
+  WorkKind,
+} from './explain/reason.js';
 
 export function explain(run: Run, facts: ExplainFacts): readonly Reason[] {
   if (isTerminal(run.status)) return [ended(run)];
   const reasons: Reason[] = [];
+  if (facts.hold !== undefined) reasons.push(held(facts.hold));
   if (run.paused !== null) reasons.push(paused(run, run.paused));
   for (const obligation of run.obligations.values()) {
     const reason = explainObligation(run, obligation);
@@ -32,15 +45,30 @@ export function explain(run: Run, facts: ExplainFacts): readonly Reason[] {
     if (wait === undefined || run.scopes.get(wait.scope)?.status.kind !== 'open') continue;
     reasons.push(explainWait(run, wait, facts));
   }
+  for (const container of run.containers.values()) {
+    const reason = explainChildren(run, container);
+    if (reason !== null) reasons.push(reason);
+  }
   if (isProgressDue(run)) reasons.push(progressDue(run));
   return [...reasons, ...nearLimits(run)];
+}
+
+function held({ since }: RecoveryHold): Reason {
+  return {
+    code: 'recovery_hold',
+    path: 'run',
+    message:
+      'the cluster was restored from a backup and is held: nothing starts, for effects after the backup may have happened',
+    action: 'compare the ledgers of the outside world with the restored runs, then acknowledge the recovery',
+    since,
+  };
 }
 
 function paused(run: Run, { since, reason, by }: NonNullable<Run['paused']>): Reason {
   return {
     code: 'paused',
     path: 'run',
-    message: `the run is paused by ${by} (${reason}): nothing new starts, what runs may still report, and cleanup waits as well`,
+    message: `the run is paused by ${by} (${reason}): nothing new starts, what runs may still report, and cleanup begins at resume`,
     action: `resume it: graphrun resume ${run.id}`,
     since,
   };
@@ -81,27 +109,4 @@ function ended(run: Run): Reason {
     default:
       return { code: 'ended', path: 'run', message: 'the run has succeeded', action: 'nothing is left to do', since };
   }
-}
-
-/** From this share of a limit on, a person is warned. */
-const WARN_SHARE = 0.8;
-
-function nearLimits(run: Run): Reason[] {
-  return [
-    nearLimit(run, run.historyBytes, LIMITS.historyBytes, 'bytes of history'),
-    nearLimit(run, run.activationCount + run.waitCount, LIMITS.activationsPerRun, 'activations'),
-    nearLimit(run, run.scopeCount, LIMITS.scopesPerRun, 'scopes'),
-    nearLimit(run, run.inbox.size, LIMITS.bufferedSignalsPerRun, 'buffered signals'),
-  ].filter((reason) => reason !== null);
-}
-
-function nearLimit(run: Run, used: number, limit: number, what: string): Reason | null {
-  if (used < limit * WARN_SHARE) return null;
-  return {
-    code: 'limit_near',
-    path: 'run',
-    message: `the run has used ${used} of ${limit} ${what}; at the limit its scope fails`,
-    action: 'let the run end, or continue it as new, before the limit is reached',
-    since: run.updatedAt,
-  };
 }

@@ -21,11 +21,22 @@ export { executionObstacle, unexecutableParts, type UnexecutablePart } from './e
 export { execute, type Execution } from './execute.js';
 export type { RecordedEvent } from './recorder.js';
 export { evolve, reconstruct } from './evolve.js';
+export type { ProgramSource } from './program-source.js';
 export { readEvent, readableVersions } from './read-event.js';
-export { checkpointReferences, encodeCheckpoint } from './checkpoint/encode.js';
+export { checkpointDigest, checkpointReferences, encodeCheckpoint } from './checkpoint/encode.js';
 export { decodeCheckpoint } from './checkpoint/decode.js';
 export { agenda, type Agenda, type ClaimedLeaf, type DueTimer, type ReadyLeaf } from './agenda.js';
-export { explain, type ExplainFacts, type Reason, type ReasonCode } from './explain.js';
+export {
+  explain,
+  REASON_CODES,
+  type ExplainFacts,
+  type HeartbeatFact,
+  type Heartbeats,
+  type Reason,
+  type ReasonCode,
+  type WorkerCount,
+  type WorkKind,
+} from './explain.js';
 export { pathOf } from './path.js';
 export {
   describeRun,

@@ -48,6 +48,14 @@ export function bodyPointer(node: Node, slot: number): string {
   }
 }
 
+export function findRegion(program: Program, pointer: string): Region | undefined {
+  return indexOf(program).regions.get(pointer);
+}
+
+export function findNode(program: Program, pointer: string): Node | undefined {
+  return indexOf(program).nodes.get(pointer);
+}
+
 /** Throws when there is none: a pointer in a run's state always comes from its own program. */
 export function regionAt(program: Program, pointer: string): Region {
   const region = indexOf(program).regions.get(pointer);

@@ -2,11 +2,12 @@
  * Collects the events of one command. Each is applied to the run as soon as it is recorded, so that what decides next
  * sees the state that the event made.
  */
-import { byteLength, type Program } from '@graphrun/dsl';
+import { byteLength } from '@graphrun/dsl';
 import { EVENT_VERSIONS } from './appliers/registry.js';
 import type { CommandContext } from './commands.js';
 import type { Cause, EventBody, RunEvent } from './events.js';
 import { applyEvent } from './evolve.js';
+import type { ProgramSource } from './program-source.js';
 import type { Run } from './state.js';
 
 /** An event and its JSON text, made once: storing, measuring and sending all use this text. */
@@ -22,7 +23,7 @@ export class Recorder {
 
   constructor(
     private current: Run | null,
-    private readonly program: Program,
+    private readonly programs: ProgramSource,
     private readonly cause: Cause,
     readonly context: CommandContext,
   ) {
@@ -45,7 +46,7 @@ export class Recorder {
       body,
     };
     const text = JSON.stringify(event);
-    this.current = applyEvent(this.current, event, this.program, byteLength(text));
+    this.current = applyEvent(this.current, event, this.programs, byteLength(text));
     this.events.push({ event, text });
   }
 }

@@ -1,8 +1,8 @@
 /** A run as HTTP, CLI and console show it (spec 05): snake_case JSON, times in UTC ms. */
 import type { Json } from '@graphrun/dsl';
-import type { CompensationSummary, Failure } from './events.js';
-import type { Reason } from './explain.js';
-import { roleOf, type Role } from './ids.js';
+import type { CompensationSummary, Failure, UnresolvedEffect } from './events.js';
+import type { HeartbeatFact, Heartbeats, Reason } from './explain.js';
+import { roleOf, type Role, type WaitId } from './ids.js';
 import { pathOf, scopePath } from './path.js';
 import type { Container, ContainerWork, Leaf, LeafStatus, Obligation, Run, Scope, Wait } from './state.js';
 import { containerOf, effectOf, stopOf, termsOf } from './status.js';
@@ -38,6 +38,8 @@ export interface ActivityView {
   readonly deadline?: number;
   readonly due_at?: number;
   readonly late_results?: number;
+  /** What the attempt under way last said of itself; known to the owner of the run only while it runs. */
+  readonly heartbeat?: { readonly at: number; readonly details: Json };
 }
 
 export type ScopeRole = 'root' | 'case' | 'iteration' | 'item' | 'branch' | 'saga';
@@ -55,6 +57,8 @@ export interface ContainerView {
   readonly activation: string;
   readonly scope: string;
   readonly node: string;
+  /** From the root: `nodes.each[17].nodes.inner`. */
+  readonly path: string;
   readonly kind: Container['work']['kind'];
   readonly status: Container['status']['kind'];
   readonly since: number;
@@ -71,6 +75,8 @@ export interface WaitView {
   readonly wait: string;
   readonly scope: string;
   readonly node: string;
+  /** From the root: `nodes.each[17].nodes.wait`. */
+  readonly path: string;
   /** Absent for timers. */
   readonly signal?: string;
   readonly key?: string;
@@ -117,6 +123,8 @@ export interface RunView {
   readonly successor?: string;
   /** What an outcome says about effects that were not undone. */
   readonly compensation?: CompensationSummary;
+  /** Of a terminated run: the effects that nobody has settled or undone. */
+  readonly unresolved?: readonly UnresolvedEffect[];
   readonly scopes: readonly ScopeView[];
   readonly containers: readonly ContainerView[];
   readonly activities: readonly ActivityView[];
@@ -127,7 +135,7 @@ export interface RunView {
   readonly explain: readonly ReasonView[];
 }
 
-export function describeRun(run: Run, reasons: readonly Reason[]): RunView {
+export function describeRun(run: Run, reasons: readonly Reason[], heartbeats: Heartbeats = new Map()): RunView {
   return {
     run: run.id,
     workflow_id: run.workflowId,
@@ -145,16 +153,18 @@ export function describeRun(run: Run, reasons: readonly Reason[]): RunView {
     deadline: run.deadline,
     input: run.input.value,
     scopes: Array.from(run.scopes.values(), (scope) => describeScope(run, scope)),
-    containers: Array.from(run.containers.values(), describeContainer),
-    activities: Array.from(run.leaves.values(), (leaf) => describeActivity(run, leaf)),
-    waits: Array.from(run.waits.values(), describeWait),
+    containers: Array.from(run.containers.values(), (container) => describeContainer(run, container)),
+    activities: Array.from(run.leaves.values(), (leaf) => describeActivity(run, leaf, heartbeats.get(leaf.id))),
+    waits: Array.from(run.pending, (id) => describeWait(run, id)).filter((wait) => wait !== null),
     obligations: Array.from(run.obligations.values(), (obligation) => describeObligation(run, obligation)),
     buffered_signals: run.inbox.size,
     explain: reasons.map(describeReason),
   };
 }
 
-function outcome(run: Run): Pick<RunView, 'output' | 'error' | 'stopping' | 'successor' | 'compensation' | 'paused'> {
+type Outcome = Pick<RunView, 'output' | 'error' | 'stopping' | 'successor' | 'compensation' | 'unresolved' | 'paused'>;
+
+function outcome(run: Run): Outcome {
   const { status } = run;
   switch (status.kind) {
     case 'succeeded':
@@ -165,7 +175,7 @@ function outcome(run: Run): Pick<RunView, 'output' | 'error' | 'stopping' | 'suc
     case 'continued':
       return { successor: status.successor };
     case 'terminated':
-      return { error: status.failure };
+      return { error: status.failure, unresolved: status.unresolved };
     default: {
       const stop = stopOf(run);
       return {
@@ -193,11 +203,13 @@ function roleOfScope(run: Run, scope: Scope): ScopeRole {
   return container === null ? 'root' : ROLES[container.work.kind];
 }
 
-function describeContainer({ id, scope, node, work, status, since, bodies }: Container): ContainerView {
+function describeContainer(run: Run, container: Container): ContainerView {
+  const { id, scope, node, work, status, since, bodies } = container;
   return {
     activation: id,
     scope,
     node,
+    path: pathOf(run, run.scopes.get(scope) ?? null, node),
     kind: work.kind,
     status: status.kind,
     since,
@@ -220,11 +232,16 @@ function progressOf(work: ContainerWork): Pick<ContainerView, 'done' | 'total'> 
   }
 }
 
-function describeWait({ id, scope, node, for: what, status, dueAt, openedAt }: Wait): WaitView {
+/** What is over stands in the history; what is shown is what the run still waits for. */
+function describeWait(run: Run, pending: WaitId): WaitView | null {
+  const wait = run.waits.get(pending);
+  if (wait === undefined) return null;
+  const { id, scope, node, for: what, status, dueAt, openedAt } = wait;
   return {
     wait: id,
     scope,
     node,
+    path: pathOf(run, run.scopes.get(scope) ?? null, node),
     ...(what.kind === 'signal' ? { signal: what.signal, key: what.key } : {}),
     status: status.kind,
     ...(dueAt === null ? {} : { deadline: dueAt }),
@@ -245,7 +262,7 @@ function describeObligation(run: Run, { forward, node, handler, saga, status }: 
   };
 }
 
-function describeActivity(run: Run, leaf: Leaf): ActivityView {
+function describeActivity(run: Run, leaf: Leaf, said: HeartbeatFact | undefined): ActivityView {
   const activity = effectOf(run, leaf.pointer, leaf.id);
   const { maxAttempts } = termsOf(run, leaf).retry;
   return {
@@ -259,12 +276,20 @@ function describeActivity(run: Run, leaf: Leaf): ActivityView {
     status: leaf.status.kind,
     since: leaf.since,
     attempts: leaf.attempts,
-    max_attempts: maxAttempts + leaf.extended,
+    max_attempts: maxAttempts + leaf.extended + leaf.forgiven,
     input: leaf.input.value,
     ...describeStatus(leaf.status),
     ...(leaf.last === null ? {} : { session: leaf.last.session }),
     ...(leaf.late === 0 ? {} : { late_results: leaf.late }),
+    ...(said === undefined ? {} : describeHeartbeat(leaf, said)),
   };
+}
+
+function describeHeartbeat(
+  { status }: Leaf,
+  { generation, at, details }: HeartbeatFact,
+): Pick<ActivityView, 'heartbeat'> {
+  return status.kind === 'claimed' && status.claim.generation === generation ? { heartbeat: { at, details } } : {};
 }
 
 function describeStatus(status: LeafStatus): Pick<ActivityView, 'output' | 'error' | 'deadline' | 'due_at'> {

@@ -7,7 +7,7 @@
  * as small as one of ten. What has failed stays until its container is left, because a person may open it again.
  */
 import type { ActivityRef, Json, Program } from '@graphrun/dsl';
-import type { CompensationSummary, Failure, RunPolicy, StopIntent } from './events.js';
+import type { CompensationSummary, Failure, RunPolicy, StopIntent, UnresolvedEffect } from './events.js';
 import type { ActivationId, RunId, ScopeId, SessionId, SignalEventId, WaitId, WorkflowId } from './ids.js';
 
 /** A value, and where the history holds it, so that a checkpoint can refer to a large value instead of repeating it. */
@@ -42,7 +42,7 @@ export type RunStatus =
   | { readonly kind: 'failed'; readonly failure: Failure; readonly compensation: CompensationSummary | null }
   | { readonly kind: 'cancelled'; readonly failure: Failure; readonly compensation: CompensationSummary | null }
   | { readonly kind: 'continued'; readonly successor: RunId }
-  | { readonly kind: 'terminated'; readonly failure: Failure; readonly unresolved: readonly ActivationId[] };
+  | { readonly kind: 'terminated'; readonly failure: Failure; readonly unresolved: readonly UnresolvedEffect[] };
 
 export type ScopeStatus =
   | { readonly kind: 'open' }
@@ -70,7 +70,10 @@ export interface Scope {
   readonly input: Cell;
   readonly frame: ScopeFrame;
   status: ScopeStatus;
-  /** The node that is to be entered next, null while one is under way or after the end. */
+  /**
+   * The node that is to be entered next, null while one is under way. Only an open scope enters it; one that is closed keeps
+   * it, because a failed run may be opened again and goes on there.
+   */
   next: string | null;
   /** What is under way; null between nodes and after the end. */
   current: Current | null;
@@ -141,8 +144,10 @@ export interface Leaf {
   returned: number;
   /** Attempts that an operator has added to the budget. */
   extended: number;
-  /** Attempts whose outcome was lost since an outcome was known last. Not zero: something may have happened. */
-  losses: number;
+  /** Attempts that use up no budget any more, because the run was opened again after them. */
+  forgiven: number;
+  /** How attempts were lost since an outcome was known last, the latest at the end. Not empty: something may have happened. */
+  losses: readonly Failure[];
   /** Claim of the last attempt, kept so that its late or repeated report is recognised. */
   last: Claim | null;
   /** The last report that was accepted. */
@@ -274,15 +279,16 @@ export interface Run {
   readonly ordinal: number;
   readonly namespace: string;
   readonly workflow: string;
-  readonly version: number;
-  readonly digest: string;
+  /** Version and digest of the definition: another one from a `reopen` on that names it. */
+  version: number;
+  digest: string;
   readonly startKey: string | null;
   readonly input: Cell;
   readonly policy: RunPolicy;
   /** UTC ms, null without a run timeout. Disarmed by any stop intent. */
-  readonly deadline: number | null;
+  deadline: number | null;
   readonly admittedAt: number;
-  readonly program: Program;
+  program: Program;
   status: RunStatus;
   /** Who holds the run and since when; nothing new starts meanwhile. */
   paused: { readonly since: number; readonly reason: string; readonly by: string } | null;

@@ -123,7 +123,7 @@ function settlement(run: Run, id: ActivationId): Transition | null {
   switch (leaf.status.kind) {
     case 'ready':
     case 'retry_wait':
-      return contractOf(run, leaf).effects === 'external' && leaf.losses > 0
+      return contractOf(run, leaf).effects === 'external' && leaf.losses.length > 0
         ? { kind: 'seek_outcome', leaf }
         : { kind: 'withdraw', leaf };
     case 'claimed':

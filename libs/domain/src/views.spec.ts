@@ -108,11 +108,28 @@ describe('the view of what a run is made of', () => {
         { scope: 's3', role: 'item', path: 'nodes.each[1]', status: 'open' },
       ],
       containers: [
-        { activation: 'a1', scope: 's1', node: 'each', kind: 'foreach', status: 'open', done: 0, total: 3, active: 2 },
+        {
+          activation: 'a1',
+          scope: 's1',
+          path: 'nodes.each',
+          kind: 'foreach',
+          status: 'open',
+          done: 0,
+          total: 3,
+          active: 2,
+        },
       ],
       waits: [
-        { wait: 'w1', scope: 's2', node: 'pause', status: 'pending', deadline: START_MS + 10_000, since: START_MS },
-        { wait: 'w2', scope: 's3' },
+        {
+          wait: 'w1',
+          scope: 's2',
+          node: 'pause',
+          path: 'nodes.each[0].nodes.pause',
+          status: 'pending',
+          deadline: START_MS + 10_000,
+          since: START_MS,
+        },
+        { wait: 'w2', scope: 's3', path: 'nodes.each[1].nodes.pause' },
       ],
       buffered_signals: 1,
     });
@@ -125,7 +142,12 @@ describe('the view of what a run is made of', () => {
     const flow = workflow({ saga, end: complete(from('workflow.input')) });
     const { scenario } = drive(flow, { fails: () => error('broken'), undo: () => 'held' });
     expect(view(scenario)).toMatchObject({
-      activities: [{ activation: 'a2' }, { activation: 'a3' }, { activation: 'a4', status: 'failed' }, { activation: 'a2c', role: 'compensation', activity: 'undo', max_attempts: 10 }],
+      activities: [
+        { activation: 'a2' },
+        { activation: 'a3' },
+        { activation: 'a4', status: 'failed' },
+        { activation: 'a2c', role: 'compensation', activity: 'undo', max_attempts: 10 },
+      ],
       obligations: [
         { activation: 'a2', node: 'pay', handler: 'undo', status: 'compensating', order: 1 },
         { activation: 'a3', node: 'send', handler: null, status: 'irreversible', order: 2 },

@@ -74,7 +74,7 @@ export { definitionToDocument } from './restore-document.js';
 export { printDocument } from './print.js';
 export { checkArtifact } from './check-artifact.js';
 export type { ArtifactIssue } from './check-artifact.js';
-export { contractDigest, loadProgram } from './load.js';
+export { contractDigest, loadProgram, schemaDigest } from './load.js';
 export { evaluate } from './bindings/evaluate.js';
 export type { Evaluation, Frame } from './bindings/evaluate.js';
 export { evaluateCondition } from './bindings/evaluate-condition.js';

@@ -74,11 +74,21 @@ class LoadedProgram implements Program {
   }
 }
 
+type Schemas = Readonly<Record<string, Json>>;
+
 /** SHA-256 over a contract and the schemas it names: what worker and engine must agree on. */
-export function contractDigest(contract: Contract, schemas: { readonly [nameAndVersion: string]: Json }): string {
-  const names = new Set<string>();
-  collectSchemaNames(contract.inputSchema, names);
-  collectSchemaNames(contract.outputSchema, names);
-  const used = Object.fromEntries([...names].map((name): [string, Json] => [name, schemas[name] ?? null]));
+export function contractDigest(contract: Contract, schemas: Schemas): string {
+  const used = usedSchemas([contract.inputSchema, contract.outputSchema], schemas);
   return digestOf({ contract: contract as unknown as Json, schemas: used });
+}
+
+/** SHA-256 over what a schema reference names. */
+export function schemaDigest(ref: SchemaRef, schemas: Schemas): string {
+  return digestOf({ schema: ref, schemas: usedSchemas([ref], schemas) });
+}
+
+function usedSchemas(refs: readonly SchemaRef[], schemas: Schemas): Schemas {
+  const names = new Set<string>();
+  for (const ref of refs) collectSchemaNames(ref, names);
+  return Object.fromEntries([...names].map((name): [string, Json] => [name, schemas[name] ?? null]));
 }

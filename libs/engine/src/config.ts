@@ -21,6 +21,8 @@ export interface EngineConfig {
   readonly batchCommands: number;
   /** Most bytes of events in one transaction. */
   readonly batchBytes: number;
+  /** Events of a run after which it gets a new checkpoint. */
+  readonly checkpointEvents: number;
   /** Memory for resident runs. */
   readonly residentBytes: number;
   /** Most offers of one activity that may be out and not yet claimed. */
@@ -41,6 +43,7 @@ export function engineConfig(
     stableConnectionMs: 5000,
     batchCommands: 256,
     batchBytes: 4 * 1024 * 1024,
+    checkpointEvents: POLICIES.checkpointEvents,
     residentBytes: 256 * 1024 * 1024,
     offersPerKey: 512,
     offerPatienceMs: 5000,

@@ -2,6 +2,7 @@
  * The engine of one process: owns partitions, applies their commands, hands out their work. The same object serves a
  * coordinator of a cluster and embedded mode; what differs is the messaging and the store it is given.
  */
+import { randomInt } from 'node:crypto';
 import { POLICIES } from '@graphrun/dsl';
 import type { Messaging } from '@graphrun/messaging';
 import type { Receipt } from '@graphrun/protocol';
@@ -21,10 +22,12 @@ import { Residency } from './residency.js';
 export interface CoordinatorOptions {
   readonly cluster: string;
   readonly config: EngineConfig;
-  readonly database: Database;
+  readonly database: Pick<Database, 'engine' | 'maintain'>;
   readonly messaging: Messaging;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Where the entropy of decisions (jitter) begins: 32 bits. Drawn unless given. */
+  readonly seed?: number;
 }
 
 export interface CoordinatorHealth {
@@ -80,6 +83,7 @@ class EngineCoordinator implements Coordinator {
       clock,
       logger,
       metrics,
+      seed: options.seed ?? randomInt(2 ** 32),
       events: {
         committed: (parts) => this.#dispatcher.committed(parts),
         fenced: (partition, reason) => this.#ownership.fenced(partition, reason),

@@ -1,6 +1,6 @@
 /** Builds a run from what is stored of it: the newest checkpoint and the events behind it. */
 import type { Run, RunEvent, RunId } from '@graphrun/domain';
-import { checkpointReferences, decodeCheckpoint, evolve, readEvent } from '@graphrun/domain';
+import { checkpointDigest, checkpointReferences, decodeCheckpoint, evolve, readEvent } from '@graphrun/domain';
 import type { Json, Program } from '@graphrun/dsl';
 import type { StoredRun } from '@graphrun/store';
 import { BrokenArtifactError } from './programs.js';
@@ -27,13 +27,45 @@ function eventsOf(row: { readonly data: string }): readonly RunEvent[] {
   return (JSON.parse(row.data) as readonly Json[]).map(readEvent);
 }
 
+/**
+ * Definitions that the checkpoint and the events name, by digest. A run that was opened again with another version has
+ * several, and its row the one that it was started with.
+ */
+async function programsOf(
+  { run, checkpoint }: StoredRun,
+  tail: readonly RunEvent[],
+  source: RunSource,
+): Promise<ReadonlyMap<string, Program>> {
+  const digests = new Set(checkpoint === null ? [] : [reading(run, () => checkpointDigest(checkpoint.state))]);
+  for (const { body } of tail) {
+    if (body.kind === 'run_admitted') digests.add(body.digest);
+    if (body.kind === 'run_reopened' && body.definition !== undefined) digests.add(body.definition.digest);
+  }
+  const programs = new Map<string, Program>();
+  for (const digest of digests) {
+    const program = await source.program(digest).catch((cause: unknown) => {
+      if (!(cause instanceof BrokenArtifactError)) throw cause;
+      throw new UnrecoverableRunError(run, `its definition ${digest} cannot be read`, cause);
+    });
+    if (program === null) throw new UnrecoverableRunError(run, `its definition ${digest} is not stored`);
+    programs.set(digest, program);
+  }
+  return programs;
+}
+
+/** What cannot be read makes the run unrecoverable. */
+function reading<T>(run: RunId, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new UnrecoverableRunError(run, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
 /** Throws UnrecoverableRunError where the stored run is broken; errors of the source pass through. */
 export async function loadRun(stored: StoredRun, source: RunSource): Promise<Run> {
-  const program = await source.program(stored.digest).catch((cause: unknown) => {
-    if (!(cause instanceof BrokenArtifactError)) throw cause;
-    throw new UnrecoverableRunError(stored.run, `its definition ${stored.digest} cannot be read`, cause);
-  });
-  if (program === null) throw new UnrecoverableRunError(stored.run, `its definition ${stored.digest} is not stored`);
+  const tail = reading(stored.run, () => stored.tail.flatMap(eventsOf));
+  const programs = await programsOf(stored, tail, source);
   const held = new Map<number, RunEvent>();
   if (stored.checkpoint !== null) {
     const missing = checkpointReferences(stored.checkpoint.state);
@@ -42,25 +74,21 @@ export async function loadRun(stored: StoredRun, source: RunSource): Promise<Run
       for (const row of rows) for (const event of eventsOf(row)) held.set(event.seq, event);
     }
   }
-  try {
+  return reading(stored.run, () => {
     let run: Run | null = null;
     if (stored.checkpoint !== null) {
-      run = decodeCheckpoint(program, stored.checkpoint.state, (seq) => {
+      run = decodeCheckpoint(programs, stored.checkpoint.state, (seq) => {
         const event = held.get(seq);
         if (event === undefined) throw new Error(`its checkpoint refers to event ${seq}, which is not stored`);
         return event;
       });
     }
-    for (const row of stored.tail) {
-      for (const event of eventsOf(row)) {
-        const expected: number = run === null ? 1 : run.seq + 1;
-        if (event.seq !== expected) throw new Error(`event ${expected} is missing before event ${event.seq}`);
-        run = evolve(run, event, program);
-      }
+    for (const event of tail) {
+      const expected: number = run === null ? 1 : run.seq + 1;
+      if (event.seq !== expected) throw new Error(`event ${expected} is missing before event ${event.seq}`);
+      run = evolve(run, event, programs);
     }
     if (run === null) throw new Error('no event is stored of it');
     return run;
-  } catch (cause) {
-    throw new UnrecoverableRunError(stored.run, cause instanceof Error ? cause.message : String(cause), cause);
-  }
+  });
 }

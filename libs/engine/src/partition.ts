@@ -40,6 +40,7 @@ export class Partition {
   readonly unrecovered = new Set<RunId>();
   reader: LogReader | null = null;
   renewals: Subscription | null = null;
+  heartbeats: Subscription | null = null;
   #dropped: string | null = null;
   #offers = 0;
 

@@ -132,16 +132,32 @@ describe('sagas, end to end', () => {
     const { outcome } = await engine.client.outcome(run);
     expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'refused', message: 'no ship' } });
     expect(namesOf(one.executed)).toEqual(['reserve', 'charge', 'ship', 'refund compensation', 'release compensation']);
-    // What undoes is claimed first, and never comes along in a receipt.
+    // What undoes never runs before its grant; the worker had said that it has room, so the grant came in the receipt.
     const undoing = one.executed.slice(3);
     expect(undoing.map(({ strict, grantedUntil, effectKey }) => [strict, grantedUntil, effectKey])).toEqual([
-      [true, null, `gr1:${run}:a3:compensation`],
-      [true, null, `gr1:${run}:a2:compensation`],
+      [true, expect.any(Number), `gr1:${run}:a3:compensation`],
+      [true, expect.any(Number), `gr1:${run}:a2:compensation`],
     ]);
+    const granted = one.receipts.flatMap(({ eager = [] }) => namesOf(eager));
+    expect(granted).toEqual(['charge', 'ship', 'refund compensation', 'release compensation']);
     expect((await historyOf(engine.database, run)).at(-1)?.body).toMatchObject({
       kind: 'run_failed',
       compensation: { complete: true },
     });
+  });
+
+  it('undo with the worker of the role: room for steps is no room for what undoes them', async () => {
+    const steps = await worker(Object.keys(ACTIVITIES), refusing('ship'), { freeRoles: ['forward'] });
+    const run = await engine.client.run('order', ITEM);
+    await engine.client.outcome(run);
+    const how = executed(steps, run).map(({ role, grantedUntil }) => [role, grantedUntil !== null]);
+    expect(how).toEqual([
+      ['forward', false],
+      ['forward', true],
+      ['forward', true],
+      ['compensation', false],
+      ['compensation', false],
+    ]);
   });
 
   it('release what they owe when they succeed', async () => {

@@ -71,7 +71,7 @@ describe('a partition that is lost and won back while its runs are loaded', () =
       program: () => Promise.resolve(loadProgram(STEP)),
       eventsAt: (...which) => query.eventsAt(...which),
     });
-    const batch = new PartitionBatch(new Partition(row), PARTITIONS);
+    const batch = new PartitionBatch(new Partition(row), PARTITIONS, 256);
     const claim = { activation: 'a1' as ActivationId, generation: 1, session };
     const context = { now: row.engineTime, arrivedAt: row.engineTime, entropy: 0, by: session };
     const { events } = execute(loaded, { kind: 'claim', ...claim }, context);

@@ -3,7 +3,7 @@ import type { Database, EngineStore } from '@graphrun/store';
 import { sequence } from './testing/definitions.js';
 import { TestEngine } from './testing/embedded-engine.js';
 import { FaultDatabase } from './testing/fault-store.js';
-import { endOf, historyOf, kindsOf } from './testing/history.js';
+import { endOf, historyOf, kindsOf, recorded } from './testing/history.js';
 import { replaced } from './testing/replaced.js';
 import { passOn, TestWorker } from './testing/worker.js';
 
@@ -14,6 +14,7 @@ const DEFINITIONS = [
   sequence('safe', { c: { effects: 'external', timeout: '30s' } }),
   sequence('manual', { m: { effects: 'external', recovery: 'Manual', timeout: '30s' } }),
   sequence('steps', { c: { effects: 'external' }, d: { effects: 'external' } }),
+  sequence('mortal', { p: { maxAttempts: 3 } }),
   sequence('short', { s: { effects: 'external', timeout: '1s', maxAttempts: 2 } }),
 ];
 
@@ -158,6 +159,62 @@ describe('work in the hands of workers', () => {
     expect(await one.renew(offer.partition, [held, wrong])).toMatchObject({ lost: [{ ...wrong, reason: 'lost' }] });
   });
 
+  it('keeps the last heartbeat of an attempt in memory, and writes nothing for it', async () => {
+    const one = await worker(['c'], { script: () => null });
+    const run = await engine.client.run('safe', ITEM);
+    await engine.client.until('the grant', () => one.receipts.at(0));
+    const [offer] = one.executed;
+    if (offer === undefined) throw new Error('nothing was executed');
+    const { activation, generation, partition } = offer;
+    const claim = { run, activation, generation };
+    const events = (await historyOf(engine.database, run)).length;
+    const commits = (await engine.database.engine.partitions()).map(({ commitNo }) => commitNo);
+    const saidOf = () => engine.messaging.queue.heartbeats(partition, { run });
+    expect(await saidOf()).toEqual({ attempts: [] });
+    await one.renew(partition, [{ ...claim, heartbeat: { ageMs: 400, details: { done: 1 } } }]);
+    const [said] = (await saidOf()).attempts;
+    expect(said).toMatchObject({ activation, generation, details: { done: 1 } });
+    expect(said?.ageMs).toBeGreaterThanOrEqual(400);
+    // A renewal without one takes nothing back; one of another generation or of nobody's changes nothing.
+    await one.renew(partition, [claim, { ...claim, generation: 9, heartbeat: { ageMs: 0, details: 'wrong' } }]);
+    expect((await saidOf()).attempts).toMatchObject([{ details: { done: 1 } }]);
+    await one.renew(partition, [{ ...claim, heartbeat: { ageMs: 0, details: 'x'.repeat(2_000) } }]);
+    expect((await saidOf()).attempts).toMatchObject([{ details: { omitted: 'the details are too long' } }]);
+    expect((await engine.database.engine.partitions()).map(({ commitNo }) => commitNo)).toEqual(commits);
+    expect((await historyOf(engine.database, run)).length).toBe(events);
+    await one.send('report', offer, { lax: false, outcome: { kind: 'success', output: ITEM } });
+    expect(await saidOf()).toEqual({ attempts: [] });
+  });
+
+  it.each([
+    ['pure work', 'mortal', 'p', 3],
+    ['external work', 'short', 's', 2],
+  ])('lets %s that ends its process use up its budget', async (_, workflow, activity, budget) => {
+    const deaths: string[] = [];
+    const open = async (life: number): Promise<void> => {
+      const mortal = await worker([activity], {
+        name: `w${life}`,
+        script: (offer) => {
+          deaths.push(`${offer.attempt} ${offer.strict ? 'strict' : 'lax'}`);
+          void mortal.close().then(() => open(life + 1));
+          return null;
+        },
+      });
+    };
+    await open(1);
+    await worker(['x'], { name: 'other' });
+    const run = await engine.client.run(workflow, ITEM);
+    await recorded(engine.database, run, workflow === 'mortal' ? 'run_failed' : 'intervention_required');
+    const granted = (await kindsOf(engine.database, run)).filter((kind) => kind === 'attempt_granted');
+    expect(granted).toHaveLength(budget);
+    // Lax work may end one process before anybody knows that it had begun, and no more than one.
+    const attempts = Array.from({ length: budget }, (unused, n) => `${n + 1} strict`);
+    expect(deaths).toEqual(workflow === 'mortal' ? ['1 lax', ...attempts] : attempts);
+    if (workflow === 'mortal') {
+      expect((await engine.client.outcome(run)).outcome).toMatchObject({ failure: { code: 'activity.lost' } });
+    }
+  });
+
   it('takes no claim from its worker while a takeover has yet to look at its run', async () => {
     await engine.discard();
     const faults = new FaultDatabase();
@@ -165,7 +222,8 @@ describe('work in the hands of workers', () => {
     let goOn: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (ask = resolve));
     let held: Promise<void> = Promise.resolve();
-    const wakes = (database: Database): EngineStore['wakes'] =>
+    const wakes =
+      (database: Database): EngineStore['wakes'] =>
       async (...of) => {
         if (faults.commits.length > 0) ask();
         await held;

@@ -5,6 +5,8 @@
 import type {
   AbortNotice,
   ChangeNotice,
+  HeartbeatsReply,
+  HeartbeatsRequest,
   Offer,
   Receipt,
   RenewReply,
@@ -42,6 +44,7 @@ const SESSION: Shape = {
   principal: 'string',
   startedAt: 'number',
   capabilities: 'array',
+  unknownContracts: 'array',
   draining: 'boolean',
   running: 'number',
 };
@@ -105,6 +108,18 @@ export function decodeRenewRequest(text: string): RenewRequest {
 
 export function decodeRenewReply(text: string): RenewReply {
   return check(parse(text, 'the answer to a renewal'), RENEW_REPLY, 'the answer to a renewal') as RenewReply;
+}
+
+export function decodeHeartbeatsRequest(text: string): HeartbeatsRequest {
+  return check(
+    parse(text, 'a question for heartbeats'),
+    { run: 'string' },
+    'a question for heartbeats',
+  ) as HeartbeatsRequest;
+}
+
+export function decodeHeartbeatsReply(text: string): HeartbeatsReply {
+  return check(parse(text, 'heartbeats'), { attempts: 'array' }, 'heartbeats') as HeartbeatsReply;
 }
 
 export function decodeSession(text: string): SessionInfo {

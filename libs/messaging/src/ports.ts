@@ -8,6 +8,8 @@ import type {
   AbortNotice,
   ChangeNotice,
   CommandKind,
+  HeartbeatsReply,
+  HeartbeatsRequest,
   Offer,
   Receipt,
   RenewReply,
@@ -147,6 +149,13 @@ export interface WorkQueue {
   ping(session: SessionId): Promise<Liveness>;
   /** Answers renewals of a partition that this owner holds. */
   serveRenewals(partition: number, handler: (request: RenewRequest) => RenewReply | null): Promise<Subscription>;
+  /** Answers for the heartbeats of a partition that this owner holds. */
+  serveHeartbeats(
+    partition: number,
+    handler: (request: HeartbeatsRequest) => HeartbeatsReply | null,
+  ): Promise<Subscription>;
+  /** Asks the owner of a partition what attempts of a run have said. Throws `Unavailable` when it does not answer. */
+  heartbeats(partition: number, request: HeartbeatsRequest): Promise<HeartbeatsReply>;
   /** All sessions that answer now. */
   sessions(): Promise<readonly SessionInfo[]>;
 

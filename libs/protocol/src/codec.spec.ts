@@ -68,6 +68,12 @@ describe('commands on the wire', () => {
     expect(read({ ...operate, kind, expectedSeq: 7 })).toEqual({ ...operate, kind, expectedSeq: 7 });
   });
 
+  it.each([null, 2])('are read as they were sent: reopen with version %s', (version) => {
+    const reopen = { ...operate, kind: 'reopen', version };
+    expect(read(reopen)).toEqual(reopen);
+    expect(() => read({ ...reopen, version: 0 })).toThrow('version must be an integer of at least 1');
+  });
+
   it.each([
     { kind: 'applied', output: null },
     { kind: 'not_applied' },
@@ -147,8 +153,13 @@ describe('commands on the wire', () => {
     ['a bad generation', { ...claim, generation: 0 }, 'InvalidArgument: generation must be an integer of at least 1'],
     [
       'bad slots',
-      { ...claim, free: [{ activity: 'a', version: 1, slots: -1 }] },
+      { ...claim, free: [{ role: 'forward', activity: 'a', version: 1, slots: -1 }] },
       'InvalidArgument: slots must be an integer of at least 0',
+    ],
+    [
+      'slots of no role',
+      { ...claim, free: [{ activity: 'a', version: 1, slots: 1 }] },
+      'InvalidArgument: role must be forward, compensation or reconciliation',
     ],
     [
       'no outcome',

@@ -2,7 +2,7 @@
  * Reads commands from the log. What is on the wire is untrusted: a message is either exactly one of the known shapes
  * or refused with a sentence that names the field; unknown fields are refused too.
  */
-import type { ReportOutcome, RunId } from '@graphrun/domain';
+import type { ReportOutcome, Role, RunId } from '@graphrun/domain';
 import { checkValue, isName, LIMITS } from '@graphrun/dsl';
 import type { Json } from '@graphrun/dsl';
 import type { CommandKind, FreeSlots, SenderRole, WireCommand } from './command.js';
@@ -24,10 +24,13 @@ const FIELDS: Readonly<Record<CommandKind, readonly string[]>> = {
   resume: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
   abandon: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
   terminate: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq'],
+  reopen: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq', 'version'],
   resolve: ['kind', 'id', 'notAfter', 'replyTo', 'run', 'reason', 'expectedSeq', 'activation', 'resolution'],
   claim: ['kind', 'ref', 'replyTo', 'run', 'activation', 'generation', 'session', 'free'],
   report: ['kind', 'ref', 'replyTo', 'run', 'activation', 'generation', 'session', 'free', 'lax', 'outcome'],
 };
+
+const ROLES: readonly unknown[] = ['forward', 'compensation', 'reconciliation'] satisfies readonly Role[];
 
 function text(fields: Fields, name: string, max: number): string {
   const value = fields[name];
@@ -56,6 +59,7 @@ function free(fields: Fields): readonly FreeSlots[] {
   if (!Array.isArray(value) || value.length > 256) refuse('free must be a list of at most 256 entries');
   for (const entry of value as readonly (Fields | null)[]) {
     if (typeof entry !== 'object' || entry === null) refuse('free holds an entry that is no object');
+    if (!ROLES.includes(entry['role'])) refuse('role must be forward, compensation or reconciliation');
     text(entry, 'activity', 64);
     integer(entry, 'version', 1);
     integer(entry, 'slots', 0);
@@ -244,6 +248,11 @@ export function readCommand(
     case 'terminate':
       checkClient(fields);
       checkOperator(fields);
+      break;
+    case 'reopen':
+      checkClient(fields);
+      checkOperator(fields);
+      if (fields['version'] !== null) integer(fields, 'version', 1);
       break;
     case 'resolve':
       checkClient(fields);

@@ -13,14 +13,25 @@ import type {
   WorkflowId,
 } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
+import type { WorkKey } from './offer.js';
 
 export type SenderRole = 'client' | 'worker';
 export type CommandKind =
-  'start' | 'signal' | 'cancel' | 'pause' | 'resume' | 'resolve' | 'abandon' | 'terminate' | 'claim' | 'report';
+  | 'start'
+  | 'signal'
+  | 'cancel'
+  | 'pause'
+  | 'resume'
+  | 'resolve'
+  | 'abandon'
+  | 'terminate'
+  | 'reopen'
+  | 'claim'
+  | 'report';
 
 /** Which role may send which kind. Kinds that are not here are internal and never accepted from the log. */
 export const ALLOWED_KINDS: Readonly<Record<SenderRole, readonly CommandKind[]>> = {
-  client: ['start', 'signal', 'cancel', 'pause', 'resume', 'resolve', 'abandon', 'terminate'],
+  client: ['start', 'signal', 'cancel', 'pause', 'resume', 'resolve', 'abandon', 'terminate', 'reopen'],
   worker: ['claim', 'report'],
 };
 
@@ -77,13 +88,18 @@ export interface ResolveRequest extends OperatorRequest {
   readonly resolution: Resolution;
 }
 
-/** Commands of clients that address a run. */
-export type RunRequest = SignalRequest | CancelRequest | ControlRequest | ResolveRequest;
+/** Opens a failed run again. */
+export interface ReopenRequest extends OperatorRequest {
+  readonly kind: 'reopen';
+  /** The version of the workflow to go on with; null keeps the run's own. */
+  readonly version: number | null;
+}
 
-/** How many more attempts of an activity a session can take at once, for eager grants. */
-export interface FreeSlots {
-  readonly activity: string;
-  readonly version: number;
+/** Commands of clients that address a run. */
+export type RunRequest = SignalRequest | CancelRequest | ControlRequest | ResolveRequest | ReopenRequest;
+
+/** How many more attempts of an activity in a role a session can take at once, for eager grants. */
+export interface FreeSlots extends WorkKey {
   readonly slots: number;
 }
 

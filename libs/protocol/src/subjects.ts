@@ -110,6 +110,11 @@ export class Subjects {
     return `${this.#root}.renew.${partition}`;
   }
 
+  /** What attempts under way have said of themselves. */
+  heartbeats(partition: number): string {
+    return `${this.#root}.heartbeats.${partition}`;
+  }
+
   session(session: SessionId, verb: 'ping' | 'grant' | 'abort'): string {
     return `${this.#root}.session.${escapeToken(session)}.${verb}`;
   }

@@ -251,7 +251,24 @@ describe('HTTP API', () => {
     expect(partitions[0]).toMatchObject({ partition: 0, owner: 'm', paused: false });
     const { workers } = (await ask(url, '/v1/workers')).body;
     expect(workers).toHaveLength(1);
-    expect(workers[0]).toMatchObject({ worker: 'w', draining: false });
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(workers[0]).toMatchObject({
+      worker: 'w',
+      draining: false,
+      handed_back: [],
+      capabilities: expect.arrayContaining([
+        {
+          role: 'compensation',
+          activity: 'payment.refund',
+          version: 1,
+          slots: 32,
+          codec_version: 1,
+          input_schema_digest: digest,
+          output_schema_digest: digest,
+          contract_digest: digest,
+        },
+      ]),
+    });
     expect((await ask(url, '/v1/quarantine')).body).toEqual({ quarantine: [] });
     expect((await ask(url, '/v1/unrecoverable')).body).toEqual({ unrecoverable: [] });
   });

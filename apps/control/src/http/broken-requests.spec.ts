@@ -254,7 +254,7 @@ const CASES: readonly Case[] = [
     { json: { activation: 's1', resolution: { kind: 'not_applied' }, reason: 'r', expected_seq: 1 } },
     [['/activation', 'must be an activation such as a7, or a7c for its compensation']],
   ),
-  ...['abandon', 'terminate'].flatMap((action) => [
+  ...['abandon', 'terminate', 'reopen'].flatMap((action) => [
     invalid(`a command to ${action} without a state it was decided on`, `/v1/runs/${NO_RUN}/${action}`, { json: {} }, [
       ['/reason', 'is required'],
       ['/expected_seq', 'is required'],
@@ -269,6 +269,7 @@ const CASES: readonly Case[] = [
       ['resolve', { activation: 'a1', resolution: { kind: 'not_applied' }, reason: 'r', expected_seq: 1 }],
       ['abandon', { reason: 'r', expected_seq: 1 }],
       ['terminate', { reason: 'r', expected_seq: 1 }],
+      ['reopen', { reason: 'r', expected_seq: 1, version: 2 }],
     ] satisfies [string, unknown][]
   ).map(([action, json]) => ({
     name: `${action} of a run that does not exist`,

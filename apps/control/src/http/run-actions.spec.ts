@@ -77,6 +77,7 @@ describe('actions on a run', () => {
         wait: 'w1',
         scope: 's1',
         node: 'wait',
+        path: 'nodes.wait',
         signal: 'approve',
         key: 'o-1',
         status: 'pending',
@@ -195,6 +196,26 @@ describe('actions on a run', () => {
       });
       expect(failed.status).toBe(202);
       expect(await inState(run, 'failed')).toMatchObject({ error: failure });
+      const body = { reason: 'it was rebuilt', expected_seq: again.seq };
+      expect((await act(run, 'reopen', body)).body).toMatchObject({
+        status: 412,
+        detail: expect.stringContaining('look at it again'),
+      });
+      const now = { ...body, expected_seq: (await inspect(run)).seq };
+      expect((await act(run, 'reopen', { ...now, version: 9 })).body).toMatchObject({
+        status: 404,
+        detail: 'no definition of release version 9 is published; publish it first',
+      });
+      const opened = await act(run, 'reopen', now, 'reopen-1');
+      expect(opened.status).toBe(202);
+      expect((await act(run, 'reopen', now, 'reopen-1')).body).toEqual(opened.body);
+      expect((await act(run, 'reopen', now)).status).toBe(412);
+      // One attempt more, which is all that its node allows, and not the two that were added before.
+      const fresh = await inState(run, 'blocked');
+      expect(fresh).toMatchObject({ ended_at: null, activities: [{ activation: 'a1', attempts: 4, max_attempts: 4 }] });
+      const applied = { ...decided, expected_seq: fresh.seq, resolution: { kind: 'applied', output: null } };
+      expect((await act(run, 'resolve', applied)).status).toBe(202);
+      expect(await inState(run, 'succeeded')).not.toHaveProperty('error');
     });
 
     it('ends the run at once when it is terminated, by whoever asked first', async () => {
@@ -204,6 +225,15 @@ describe('actions on a run', () => {
       expect(await inspect(run)).toMatchObject({
         status: 'terminated',
         error: { code: 'run.cancelled', message: 'no time' },
+        unresolved: [
+          {
+            activation: 'a1',
+            node: 'release',
+            path: 'nodes.release',
+            handler: 'inventory.release/v1',
+            reason: expect.stringContaining('nobody knows whether it has happened: activity.unhandled'),
+          },
+        ],
         ended_at: expect.any(Number),
       });
       expect((await act(run, 'terminate', body)).status).toBe(202);

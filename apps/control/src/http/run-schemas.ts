@@ -19,8 +19,10 @@ const failure = closed({ code: text, message: text });
 const reason = closed(
   {
     code: membersOf<ReasonCode>({
+      recovery_hold: true,
       queued: true,
       no_worker: true,
+      unknown_contract: true,
       running: true,
       retry_wait: true,
       settling: true,
@@ -29,6 +31,7 @@ const reason = closed(
       compensation_blocked: true,
       timer: true,
       signal: true,
+      children: true,
       paused: true,
       progress_due: true,
       limit_near: true,
@@ -48,6 +51,7 @@ const wait = closed(
     wait: text,
     scope: text,
     node: text,
+    path: { type: 'string', description: 'From the root: `nodes.each[17].nodes.wait`.' },
     signal: text,
     key: text,
     status: oneOf('pending'),
@@ -77,7 +81,8 @@ const obligation = closed(
   ['order', 'error'],
 );
 
-const effect = closed({ activation: text, node: text, handler: nullable(text), reason: text });
+const EFFECT = { activation: text, node: text, handler: nullable(text), reason: text };
+const effect = closed(EFFECT);
 
 /** What start, run and inspect have in common. */
 export const RUN_FIELDS = {
@@ -93,6 +98,10 @@ export const RUN_FIELDS = {
     ...closed({ complete: { type: 'boolean' }, irreversible: listOf(effect), unresolved: listOf(effect) }),
     description: 'What became of the effects of sagas that did not succeed.',
   },
+  unresolved: {
+    ...listOf(closed({ ...EFFECT, path: text })),
+    description: 'Of a terminated run: the effects that nobody has settled or undone, and why.',
+  },
   successor: { type: 'string', description: 'The run that this one continued as.' },
   paused: closed({ since: time, reason: text, by: text }),
   waits: {
@@ -107,7 +116,7 @@ export const RUN_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const RUN_OPTIONAL = ['output', 'error', 'stopping', 'compensation', 'successor', 'paused'];
+export const RUN_OPTIONAL = ['output', 'error', 'stopping', 'compensation', 'unresolved', 'successor', 'paused'];
 
 const scope = closed({
   scope: text,
@@ -127,6 +136,7 @@ const container = closed(
     activation: text,
     scope: text,
     node: text,
+    path: { type: 'string', description: 'From the root: `nodes.each[17].nodes.inner`.' },
     kind: membersOf<ContainerView['kind']>({ choose: true, loop: true, foreach: true, parallel: true, saga: true }),
     status: membersOf<ContainerView['status']>({ open: true, settling: true, failed: true, cancelled: true }),
     since: time,
@@ -168,8 +178,12 @@ const activity = closed(
     deadline: time,
     due_at: time,
     late_results: count,
+    heartbeat: {
+      ...closed({ at: time, details: value }),
+      description: 'What the attempt under way last said of itself; its owner keeps it in memory only.',
+    },
   },
-  ['output', 'error', 'session', 'deadline', 'due_at', 'late_results'],
+  ['output', 'error', 'session', 'deadline', 'due_at', 'late_results', 'heartbeat'],
 );
 
 /** What inspect shows beyond that. */

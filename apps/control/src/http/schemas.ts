@@ -154,8 +154,21 @@ const SCHEMA_TABLE = {
         draining: { type: 'boolean' },
         running: count,
         capabilities: listOf(
-          closed({ role: text, activity: text, version: integer, slots: count, contract_digest: text }),
+          closed({
+            role: text,
+            activity: text,
+            version: integer,
+            slots: count,
+            codec_version: integer,
+            input_schema_digest: text,
+            output_schema_digest: text,
+            contract_digest: text,
+          }),
         ),
+        handed_back: {
+          ...listOf(closed({ role: text, activity: text, version: integer, contract_digest: text, reason: text })),
+          description: 'Contracts of offers that this worker does not know and handed back, the newest last.',
+        },
       }),
     ),
   }),

@@ -39,6 +39,5 @@ export async function reconstruct(reader: RunReader, run: RunId, seq: number | n
 
 /** As it was explained then, but for the workers of that time, of which nothing is recorded. */
 function viewOf(run: Run): RunView {
-  const view = describeRun(run, explain(run, { now: run.updatedAt, workersFor: () => null }));
-  return { ...view, waits: view.waits.filter(({ status }) => status === 'pending') };
+  return describeRun(run, explain(run, { now: run.updatedAt, workersFor: () => null }));
 }

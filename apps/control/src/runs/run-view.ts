@@ -1,9 +1,10 @@
 /** Runs as the API shows them (spec 05 "CLI"): one shape for start, run and inspect. */
-import type { Run, RunId, RunView } from '@graphrun/domain';
+import type { Heartbeats, LeafStatus, Run, RunId, RunView } from '@graphrun/domain';
 import { describeRun, explain } from '@graphrun/domain';
 import { UnrecoverableRunError } from '@graphrun/engine';
 import { GraphrunError } from '@graphrun/protocol';
 import type { WallClock } from '@graphrun/runtime';
+import type { HeartbeatReader } from './heartbeat-reader.js';
 import { reconstruct } from './reconstruction.js';
 import type { Reconstruction } from './reconstruction.js';
 import type { RunReader } from './run-reader.js';
@@ -20,6 +21,7 @@ const SUMMARY = [
   'error',
   'stopping',
   'compensation',
+  'unresolved',
   'successor',
   'paused',
   'waits',
@@ -39,19 +41,22 @@ export class RunInspector {
   constructor(
     private readonly reader: RunReader,
     private readonly workers: WorkerDirectory,
+    private readonly heartbeats: HeartbeatReader,
     private readonly clock: WallClock,
   ) {}
 
   /** Everything about a run. Throws `NotFound`, or `FailedPrecondition` for a run that cannot be read. */
   async inspect(run: RunId): Promise<RunView> {
     const [, state] = await Promise.all([this.reader.row(run), this.#state(run)]);
-    // Workers are asked only where the answer depends on them.
-    const queued = [...state.leaves.values()].some((leaf) => leaf.status.kind === 'ready');
-    const workersFor = queued ? await this.workers.workersFor() : null;
-    const facts = { now: this.clock.now(), workersFor: workersFor ?? (() => null) };
-    const view = describeRun(state, explain(state, facts));
-    // What is over stands in the history; what is shown is what the run still waits for.
-    return { ...view, waits: view.waits.filter(({ status }) => status === 'pending') };
+    // Workers and owners are asked only where the answer depends on them.
+    const has = (kind: LeafStatus['kind']): boolean =>
+      [...state.leaves.values()].some(({ status }) => status.kind === kind);
+    const [workersFor, heartbeats] = await Promise.all([
+      has('ready') ? this.workers.workersFor() : null,
+      has('claimed') ? this.heartbeats.of(run) : (new Map() satisfies Heartbeats),
+    ]);
+    const facts = { now: this.clock.now(), workersFor: workersFor ?? (() => null), heartbeats };
+    return describeRun(state, explain(state, facts), heartbeats);
   }
 
   /** The answer to a start: from what is known already where that suffices, from the store otherwise. */

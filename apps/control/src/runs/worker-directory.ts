@@ -1,20 +1,20 @@
 /** Which workers live: asked when somebody wants to know, remembered for a moment. */
-import type { Role } from '@graphrun/domain';
+import type { ExplainFacts, WorkKind } from '@graphrun/domain';
 import type { WorkQueue } from '@graphrun/messaging';
-import type { SessionInfo } from '@graphrun/protocol';
+import type { Capability, SessionInfo } from '@graphrun/protocol';
 import type { WallClock } from '@graphrun/runtime';
 
 /** Asking all sessions costs a round of messages; many inspections in a row share one. */
 const REMEMBERED_MS = 2000;
 
-export type WorkersFor = (activity: string, version: number, role: Role) => number;
+export type WorkersFor = ExplainFacts['workersFor'];
 
 export class WorkerDirectory {
   #sessions: Promise<readonly SessionInfo[]> | null = null;
   #askedAt = 0;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: Pick<WorkQueue, 'sessions'>,
     private readonly clock: WallClock,
   ) {}
 
@@ -26,7 +26,11 @@ export class WorkerDirectory {
     }
     try {
       const sessions = (await this.#sessions).filter((session) => !session.draining);
-      return (activity, version, role) => sessions.filter((session) => takes(session, activity, version, role)).length;
+      return (work) => {
+        const offered = sessions.flatMap(({ capabilities }) => capabilities.filter((one) => isFor(one, work)));
+        const able = offered.filter(({ contractDigest }) => contractDigest === work.contractDigest).length;
+        return { able, otherContract: offered.length - able };
+      };
     } catch {
       this.#sessions = null; // not known: explain says "queued" without a count
       return null;
@@ -34,8 +38,7 @@ export class WorkerDirectory {
   }
 }
 
-function takes(session: SessionInfo, activity: string, version: number, role: Role): boolean {
-  return session.capabilities.some(
-    (capability) => capability.activity === activity && capability.version === version && capability.role === role,
-  );
+/** A session has one capability for each activity, version and role. */
+function isFor(capability: Capability, { activity, version, role }: WorkKind): boolean {
+  return capability.activity === activity && capability.version === version && capability.role === role;
 }

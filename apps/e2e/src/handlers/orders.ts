@@ -10,10 +10,10 @@ import { STEP_MS_VARIABLE } from './variables.js';
 const stepMs = Number(process.env[STEP_MS_VARIABLE] ?? '0');
 
 /** The ledger of the examples records the physical call in the middle of the step. */
-function paced<Input, Output>(effect: (input: Input, context: ActivityContext) => Output) {
+function paced<Input, Output>(effect: (input: Input, context: ActivityContext) => Output | Promise<Output>) {
   return async (input: Input, context: ActivityContext): Promise<Output> => {
     if (stepMs > 0) await pause(stepMs / 2);
-    const output = effect(input, context);
+    const output = await effect(input, context);
     if (stepMs > 0) await pause(stepMs / 2);
     return output;
   };

@@ -1,5 +1,5 @@
 /** The parts of the API's answers that the campaign looks at (spec 05). */
-import type { ReasonView } from '@graphrun/domain';
+import type { CompensationSummary, ObligationView, ReasonView, WaitView } from '@graphrun/domain';
 import type { Json } from '@graphrun/dsl';
 
 export interface RunAnswer {
@@ -10,12 +10,18 @@ export interface RunAnswer {
   readonly status: string;
   readonly output?: Json;
   readonly error?: { readonly code: string; readonly message: string };
+  readonly compensation?: CompensationSummary;
+  /** The run it has continued as. */
+  readonly successor?: string;
   readonly explain: readonly ReasonView[];
 }
 
 export interface RunDetails extends RunAnswer {
   readonly seq: number;
   readonly start_key: string | null;
+  /** Open waits; timers have no key. */
+  readonly waits: readonly WaitView[];
+  readonly obligations: readonly ObligationView[];
 }
 
 export interface CommandAnswer {

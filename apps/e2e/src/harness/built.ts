@@ -12,6 +12,9 @@ const NEEDED = [
   'apps/cli/dist/main.js',
   'apps/e2e/dist/handlers/orders.js',
   'apps/e2e/dist/handlers/faulty.js',
+  'apps/e2e/dist/handlers/provided.js',
+  'apps/e2e/dist/handlers/suite.js',
+  'apps/provider/dist/main.js',
 ] as const;
 
 /** Path of a file of the build. Throws Error that says what to run when there is none. */

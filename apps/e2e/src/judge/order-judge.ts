@@ -3,14 +3,13 @@
  * the API says, and what physically happened must tell the same story.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { effectKey } from '@graphrun/domain';
-import type { ActivationId, RunId } from '@graphrun/domain';
 import type { LedgerLine } from '@graphrun/examples';
 import type { RunDetails } from '../harness/api-shapes.js';
 import { callsByKey } from '../harness/ledger-file.js';
 import { paid } from '../harness/order-load.js';
 import type { Receipt } from '../harness/order-load.js';
-import { activationOf, brokenHistory, ENDED, ofKind } from './history-rules.js';
+import { brokenEffects } from './effect-rules.js';
+import { brokenHistory, ENDED, ofKind } from './history-rules.js';
 import type { RecordedRun } from './recorded-run.js';
 
 export interface OrderEvidence {
@@ -85,25 +84,11 @@ function views({ runs, details }: OrderEvidence): readonly string[] {
   });
 }
 
-/** Each effect happened, for an attempt that had been granted, and for nobody else. */
+/** Each effect happened, for an attempt that had been granted, and for nobody else; an order has one of each step. */
 function effects({ runs, calls }: OrderEvidence): readonly string[] {
-  const called = callsByKey(calls);
-  const known = new Set<string>();
-  const sentences = runs.flatMap((run) => {
-    const done = ofKind(run, 'activity_succeeded').map(activationOf);
-    const wrong =
-      run.status === 'succeeded' && done.length !== STEPS ? [`run ${run.run}: it has ${done.length} results`] : [];
-    const started = new Set(ofKind(run, 'attempt_granted').map(activationOf));
-    for (const activation of started) {
-      const key = effectKey(run.run as RunId, activation as ActivationId);
-      known.add(key);
-      const physical = called.get(key) ?? 0;
-      const granted = ofKind(run, 'attempt_granted').filter((event) => activationOf(event) === activation).length;
-      if (done.includes(activation) && physical === 0) wrong.push(`effect ${key}: it was accepted and never happened`);
-      if (physical > granted) wrong.push(`effect ${key}: ${physical} calls, ${granted} attempts were granted`);
-    }
-    return wrong;
+  const steps = runs.flatMap((run) => {
+    const done = ofKind(run, 'activity_succeeded').length;
+    return run.status === 'succeeded' && done !== STEPS ? [`run ${run.run}: it has ${done} results`] : [];
   });
-  const unasked = [...called.keys()].filter((key) => !known.has(key));
-  return [...sentences, ...unasked.map((key) => `effect ${key}: it happened for no attempt`)];
+  return [...steps, ...brokenEffects(runs, callsByKey(calls))];
 }

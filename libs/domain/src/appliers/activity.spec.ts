@@ -3,6 +3,7 @@ import type { ActivationId } from '../index.js';
 import { chain } from '../testing/chain.js';
 import { activated, granted, ROOT, runAfter } from '../testing/history.js';
 import { A1, START_MS } from '../testing/scenario.js';
+import { nextTransition } from '../transitions.js';
 
 const program = chain({ steps: [{}, {}] });
 const failure = { code: 'broken', message: 'it broke' };
@@ -21,7 +22,8 @@ describe('appliers of activities', () => {
       attempts: 0,
       returned: 0,
       extended: 0,
-      losses: 0,
+      forgiven: 0,
+      losses: [],
       last: null,
       reported: null,
       late: 0,
@@ -52,7 +54,8 @@ describe('appliers of activities', () => {
       { kind: 'run_stop_intended', intent: 'cancel', failure },
       succeeded,
     );
-    expect(run.scopes.get(ROOT)?.next).toBeNull();
+    expect(run.scopes.get(ROOT)?.next).toBe('step2');
+    expect(nextTransition(run)?.kind).toBe('end');
   });
 
   it('activity_failed and activity_cancelled settle the leaf', () => {

@@ -32,7 +32,8 @@ export function addLeaf(
     attempts: 0,
     returned: 0,
     extended: 0,
-    losses: 0,
+    forgiven: 0,
+    losses: [],
     last: null,
     reported: null,
     late: 0,
@@ -41,17 +42,17 @@ export function addLeaf(
   run.open.add(id);
 }
 
-/** A result that settles starts nothing: only an open scope goes on. */
+/** A result that settles starts nothing: only an open scope enters its next node. */
 export function activitySucceededV1(run: Run, body: BodyOf<'activity_succeeded'>, event: RunEvent): void {
   const leaf = findLeaf(run, body.activation);
   const claim = findAttempt(run, leaf, body.generation);
-  leaf.losses = 0;
+  leaf.losses = [];
   leaf.reported = { generation: claim.generation, session: claim.session, outcome: { kind: 'success' } };
   const output = recorded(body.output, event.seq, '/output');
   moveLeaf(run, leaf, { kind: 'succeeded', output, generation: body.generation }, event.at);
   const scope = findScope(run, leaf.scope);
   scope.outputs.set(leaf.node, output);
-  if (scope.status.kind === 'open') scope.next = activityNodeOf(run, leaf).next;
+  scope.next = activityNodeOf(run, leaf).next;
 }
 
 export function activityFailedV1(run: Run, body: BodyOf<'activity_failed'>, event: RunEvent): void {

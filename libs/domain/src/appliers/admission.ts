@@ -1,20 +1,15 @@
 /** Appliers of `run_admitted`: the only event that makes a run instead of changing one. */
-import type { Program } from '@graphrun/dsl';
 import { recorded } from '../cell.js';
-import { HistoryError } from '../errors.js';
 import type { BodyOf, RunEvent } from '../events.js';
+import { programOf, type ProgramSource } from '../program-source.js';
 import type { Run } from '../state.js';
 
-export type Admission = (body: BodyOf<'run_admitted'>, event: RunEvent, program: Program) => Run;
+export type Admission = (body: BodyOf<'run_admitted'>, event: RunEvent, programs: ProgramSource) => Run;
 
 export const ADMISSIONS: { readonly [version: number]: Admission } = { 1: runAdmittedV1 };
 
-export function runAdmittedV1(body: BodyOf<'run_admitted'>, event: RunEvent, program: Program): Run {
-  if (body.digest !== program.digest) {
-    throw new HistoryError(
-      `run ${body.run} was admitted with artifact ${body.digest}, but was given ${program.digest}`,
-    );
-  }
+export function runAdmittedV1(body: BodyOf<'run_admitted'>, event: RunEvent, programs: ProgramSource): Run {
+  const program = programOf(programs, body.digest, `run ${body.run} was admitted with`);
   return {
     id: body.run,
     workflowId: body.workflowId,

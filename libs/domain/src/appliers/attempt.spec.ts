@@ -32,7 +32,7 @@ describe('appliers of attempts', () => {
     const leaf = runAfter(program, activated('a1'), granted('a1'), lost(reason)).leaves.get(A1);
     expect(leaf).toMatchObject({
       status: { kind: 'ended', claim: CLAIM, failure: { code, message: 'gone' } },
-      losses: 1,
+      losses: [{ code, message: 'gone' }],
       returned: 0,
       reported: null,
     });
@@ -40,7 +40,7 @@ describe('appliers of attempts', () => {
 
   it('attempt_lost by a hand-back leaves nothing unknown', () => {
     const leaf = runAfter(program, activated('a1'), granted('a1'), lost('returned')).leaves.get(A1);
-    expect(leaf).toMatchObject({ losses: 0, returned: 1, attempts: 1, reported: { outcome: { kind: 'returned' } } });
+    expect(leaf).toMatchObject({ losses: [], returned: 1, attempts: 1, reported: { outcome: { kind: 'returned' } } });
   });
 
   it('attempt_lost by a hand-back does not make an earlier loss known', () => {
@@ -53,14 +53,18 @@ describe('appliers of attempts', () => {
       granted('a1', 2),
       lost('returned', 2),
     );
-    expect(leaf.leaves.get(A1)).toMatchObject({ losses: 1, returned: 1, attempts: 2 });
+    expect(leaf.leaves.get(A1)).toMatchObject({
+      losses: [{ code: 'activity.lost', message: 'gone' }],
+      returned: 1,
+      attempts: 2,
+    });
   });
 
   it('attempt_lost by a hand-back after it was counted as lost takes that loss back', () => {
     const leaf = runAfter(program, activated('a1'), granted('a1'), lost('lease'), retried, lost('returned')).leaves.get(
       A1,
     );
-    expect(leaf).toMatchObject({ losses: 0, returned: 1 });
+    expect(leaf).toMatchObject({ losses: [], returned: 1 });
   });
 
   it('attempt_failed is a known outcome and ends a row of losses', () => {
@@ -77,7 +81,7 @@ describe('appliers of attempts', () => {
     ).leaves.get(A1);
     expect(leaf).toMatchObject({
       status: { kind: 'ended', failure },
-      losses: 0,
+      losses: [],
       reported: { generation: 2, session: 'worker-1', outcome: { kind: 'error', failure } },
     });
   });

@@ -25,20 +25,21 @@ export function attemptGrantedV1(run: Run, body: BodyOf<'attempt_granted'>, even
 export function attemptLostV1(run: Run, body: BodyOf<'attempt_lost'>, event: RunEvent): void {
   const leaf = findLeaf(run, body.activation);
   const claim = findAttempt(run, leaf, body.generation);
+  const failure = lossFailure(body.reason, body.message);
   if (body.reason === 'returned') {
     leaf.returned += 1;
-    if (leaf.status.kind !== 'claimed') leaf.losses -= 1;
+    if (leaf.status.kind !== 'claimed') leaf.losses = leaf.losses.slice(0, -1);
     leaf.reported = { generation: claim.generation, session: claim.session, outcome: { kind: 'returned' } };
   } else {
-    leaf.losses += 1;
+    leaf.losses = [...leaf.losses, failure];
   }
-  moveLeaf(run, leaf, { kind: 'ended', claim, failure: lossFailure(body.reason, body.message) }, event.at);
+  moveLeaf(run, leaf, { kind: 'ended', claim, failure }, event.at);
 }
 
 export function attemptFailedV1(run: Run, body: BodyOf<'attempt_failed'>, event: RunEvent): void {
   const leaf = findLeaf(run, body.activation);
   const claim = findAttempt(run, leaf, body.generation);
-  leaf.losses = 0;
+  leaf.losses = [];
   leaf.reported = {
     generation: claim.generation,
     session: claim.session,

@@ -9,7 +9,6 @@ import type { Container, Run, Scope } from '../state.js';
 export function closeScope(run: Run, scope: Scope, failure: Failure | null): void {
   if (scope.status.kind !== 'open') return;
   scope.status = { kind: 'settling', failure };
-  scope.next = null;
   const container = currentContainer(run, scope);
   if (container !== null) closeContainer(run, container, null);
 }

@@ -102,7 +102,10 @@ describe('appliers of containers', () => {
 
   it('container_failed and container_cancelled stay in the tree and free their scope', () => {
     for (const [body, status] of [
-      [{ kind: 'container_failed', activation: A1, failure }, { kind: 'failed', failure }],
+      [
+        { kind: 'container_failed', activation: A1, failure },
+        { kind: 'failed', failure },
+      ],
       [{ kind: 'container_cancelled', activation: A1 }, { kind: 'cancelled' }],
     ] as const) {
       const run = runAfter(program, ...BOTH_OPEN, body);

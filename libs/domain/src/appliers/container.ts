@@ -58,7 +58,7 @@ export function sagaEnteredV1(run: Run, body: BodyOf<'saga_entered'>, event: Run
   enter(run, body, { kind: 'saga', input, obligations: [], aborting: false, result: null }, event.at);
 }
 
-/** The output is put together from what the bodies returned; the scope goes on if it is still open. */
+/** The output is put together from what the bodies returned. */
 export function containerCompletedV1(run: Run, body: BodyOf<'container_completed'>): void {
   const container = findContainer(run, body.activation);
   const scope = findScope(run, container.scope);
@@ -66,7 +66,7 @@ export function containerCompletedV1(run: Run, body: BodyOf<'container_completed
   if (!('next' in node)) throw damaged(run, `completes ${container.id}, which ends its region`);
   scope.outputs.set(container.node, outputOf(run, container.id, container.work));
   scope.current = null;
-  if (scope.status.kind === 'open') scope.next = node.next;
+  scope.next = node.next;
   scope.activations.delete(container.id);
   forgetContainer(run, container.id);
 }

@@ -3,7 +3,7 @@
  * are kept, because a worker whose receipt was lost reports once more and must get the same answer.
  */
 import { compensationOf, probeOf, type ActivationId, type ScopeId } from '../ids.js';
-import type { Run } from '../state.js';
+import type { Container, Run } from '../state.js';
 
 /** Leaves that are remembered after their scope. */
 export const REMEMBERED_LEAVES = 32;
@@ -26,8 +26,23 @@ export function forgetContainer(run: Run, id: ActivationId): void {
   if (container === undefined) return;
   for (const body of container.bodies) forgetScope(run, body);
   run.containers.delete(id);
+  forgetUndone(run, container);
+}
+
+/** A saga whose undoing had begun starts anew: its body is void, and what it has undone is a closed fact. */
+export function forgetSagaBody(run: Run, container: Container): void {
+  for (const body of container.bodies) forgetScope(run, body);
+  container.bodies.clear();
+  forgetUndone(run, container);
   if (container.work.kind !== 'saga') return;
-  for (const forward of container.work.obligations) {
+  container.work.obligations.length = 0;
+  container.work.aborting = false;
+  container.work.result = null;
+}
+
+function forgetUndone(run: Run, { work }: Container): void {
+  if (work.kind !== 'saga') return;
+  for (const forward of work.obligations) {
     forgetLeaf(run, compensationOf(forward));
     if (run.obligations.get(forward)?.status.kind === 'compensated') run.obligations.delete(forward);
   }

@@ -25,5 +25,5 @@ export function interventionResolvedV1(run: Run, body: BodyOf<'intervention_reso
   }
   if (resolution.kind === 'retry') findLeaf(run, body.activation).extended += resolution.attempts;
   // It is certain that nothing happened, so there is nothing left to ask about if the scope closes now.
-  if (resolution.kind === 'not_applied') findLeaf(run, body.activation).losses = 0;
+  if (resolution.kind === 'not_applied') findLeaf(run, body.activation).losses = [];
 }

@@ -37,7 +37,7 @@ export function probeAnsweredV1(run: Run, body: BodyOf<'probe_answered'>, event:
   const status = reconciling(run, leaf);
   leaf.status = { ...status, probing: { asked: status.probing.asked + 1, dueAt: body.nextAt } };
   // It is certain that nothing happened, so there is nothing left to ask about if the scope closes now.
-  if (body.answer === 'not_applied') leaf.losses = 0;
+  if (body.answer === 'not_applied') leaf.losses = [];
   const probe = run.leaves.get(probeOf(leaf.id));
   if (probe === undefined) return;
   // A probe that was lost has reported nothing; one that answered gets the same receipt again.

@@ -3,6 +3,7 @@
  * that has shipped is never edited: a changed meaning is another version with another function (spec 09 "old histories").
  */
 import type { BodyOf, EventKind, RunEvent } from '../events.js';
+import type { ProgramSource } from '../program-source.js';
 import type { Run } from '../state.js';
 import { activityActivatedV1, activityCancelledV1, activityFailedV1, activitySucceededV1 } from './activity.js';
 import { attemptFailedV1, attemptGrantedV1, attemptLostV1, lateResultObservedV1 } from './attempt.js';
@@ -56,7 +57,13 @@ import {
 import { signalAcceptedV1, signalExpiredV1 } from './signal.js';
 import { timerFiredV1, timerSetV1, waitCancelledV1, waitOpenedV1, waitSatisfiedV1, waitTimedOutV1 } from './wait.js';
 
-export type Applier<K extends EventKind> = (run: Run, body: BodyOf<K>, event: RunEvent) => void;
+/** `programs` is where an event that names another definition finds it. */
+export type Applier<K extends EventKind> = (
+  run: Run,
+  body: BodyOf<K>,
+  event: RunEvent,
+  programs: ProgramSource,
+) => void;
 
 /** `run_admitted` makes the run that the others change: see `admission.ts`. */
 export type ChangingKind = Exclude<EventKind, 'run_admitted'>;

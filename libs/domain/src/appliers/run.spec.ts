@@ -3,10 +3,13 @@ import { execute, type CommandId, type EventBody, type RunId, type SignalEventId
 import { chain } from '../testing/chain.js';
 import { activated, granted, runAfter } from '../testing/history.js';
 import { A1, START_MS } from '../testing/scenario.js';
+import { nextTransition } from '../transitions.js';
 
 const program = chain({ steps: [{ effects: 'external' }] });
 const failure = { code: 'broken', message: 'it broke' };
 const stop = (intent: 'failure' | 'cancel' | 'timeout'): EventBody => ({ kind: 'run_stop_intended', intent, failure });
+
+const UNRESOLVED = { activation: A1, node: 'one', path: 'nodes.one', handler: 'safe/v1', reason: 'it is under way' };
 
 describe('appliers of the run', () => {
   it('run_admitted makes an active run that keeps what it was admitted with', () => {
@@ -24,10 +27,11 @@ describe('appliers of the run', () => {
     });
   });
 
-  it('run_stop_intended closes forward dispatch in every open scope', () => {
+  it('run_stop_intended closes forward dispatch in every open scope, which keeps where it was', () => {
     const run = runAfter(program, stop('cancel'));
     expect(run.status).toEqual({ kind: 'stopping', intent: 'cancel', failure });
-    expect([...run.scopes.values()]).toMatchObject([{ status: { kind: 'settling', failure: null }, next: null }]);
+    expect([...run.scopes.values()]).toMatchObject([{ status: { kind: 'settling', failure: null }, next: 'step1' }]);
+    expect(nextTransition(run)?.kind).toBe('end');
   });
 
   it('run_stop_intended by a failure is the failure of the root scope', () => {
@@ -90,8 +94,8 @@ describe('appliers of the run', () => {
 
   it.each([
     [
-      { kind: 'run_terminated', failure, unresolved: [A1] },
-      { kind: 'terminated', failure, unresolved: [A1] },
+      { kind: 'run_terminated', failure, unresolved: [UNRESOLVED] },
+      { kind: 'terminated', failure, unresolved: [UNRESOLVED] },
     ],
     [
       { kind: 'run_succeeded', output: { n: 2 } },

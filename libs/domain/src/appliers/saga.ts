@@ -93,7 +93,7 @@ export function compensationStartedV1(run: Run, body: BodyOf<'compensation_start
 export function compensationCompletedV1(run: Run, body: BodyOf<'compensation_completed'>, event: RunEvent): void {
   const leaf = findLeaf(run, compensationOf(body.activation));
   const claim = findAttempt(run, leaf, body.generation);
-  leaf.losses = 0;
+  leaf.losses = [];
   leaf.reported = { generation: claim.generation, session: claim.session, outcome: { kind: 'success' } };
   const output = recorded(body.output, event.seq, '/output');
   // The obligation first: a leaf that is no longer blocked lets the run go on only if nothing else is.

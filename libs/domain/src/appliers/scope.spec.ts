@@ -27,18 +27,18 @@ describe('appliers of scopes', () => {
     expect(isProgressDue(run)).toBe(true);
   });
 
-  it.each<[EventBody, unknown]>([
-    [{ kind: 'scope_completed', scope: ROOT, output: { n: 2 } }, { kind: 'completed' }],
-    [
-      { kind: 'scope_failed', scope: ROOT, failure },
-      { kind: 'failed', failure },
-    ],
-    [{ kind: 'scope_cancelled', scope: ROOT }, { kind: 'cancelled' }],
-  ])('%j ends the scope, which enters nothing more', (body, status) => {
-    const run = runAfter(program, body);
-    expect(run.scopes.get(ROOT)).toMatchObject({ status, next: null });
-    expect(isProgressDue(run)).toBe(false);
-  });
+  it.each<[EventBody, unknown, string | null]>([
+    [{ kind: 'scope_completed', scope: ROOT, output: { n: 2 } }, { kind: 'completed' }, null],
+    [{ kind: 'scope_failed', scope: ROOT, failure }, { kind: 'failed', failure }, 'step1'],
+    [{ kind: 'scope_cancelled', scope: ROOT }, { kind: 'cancelled' }, 'step1'],
+  ])(
+    '%j ends the scope, which enters nothing more, and keeps where it was unless it is complete',
+    (body, status, next) => {
+      const run = runAfter(program, body);
+      expect(run.scopes.get(ROOT)).toMatchObject({ status, next });
+      expect(isProgressDue(run)).toBe(false);
+    },
+  );
 
   it('an event of a scope that was never opened is a damaged history', () => {
     expect(() => runAfter(program, { kind: 'scope_cancelled', scope: 's9' as ScopeId })).toThrow(

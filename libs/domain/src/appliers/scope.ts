@@ -108,13 +108,11 @@ function takeResult({ work }: Container, slot: number, output: Cell): void {
 export function scopeFailedV1(run: Run, body: BodyOf<'scope_failed'>): void {
   const scope = findScope(run, body.scope);
   scope.status = { kind: 'failed', failure: body.failure };
-  scope.next = null;
 }
 
 export function scopeCancelledV1(run: Run, body: BodyOf<'scope_cancelled'>): void {
   const scope = findScope(run, body.scope);
   scope.status = { kind: 'cancelled' };
-  scope.next = null;
 }
 
 /** What failed is left behind: nobody opens it again once the run has taken another way. */

@@ -72,10 +72,9 @@ function end(run: Run, wait: Wait, status: Wait['status']): void {
   findScope(run, wait.scope).current = null;
 }
 
-/** The scope takes the edge if it is still open. */
+/** The edge that the scope takes, if it is still open. */
 function goOn(run: Run, wait: Wait, edge: 'next' | 'on_timeout'): void {
   const scope = findScope(run, wait.scope);
-  if (scope.status.kind !== 'open') return;
   const node = nodeAt(run.program, nodePointer(scope.region, wait.node));
   if (edge === 'on_timeout' && node.kind === 'wait_signal') scope.next = node.onTimeout ?? null;
   else scope.next = 'next' in node ? node.next : null;

@@ -109,7 +109,7 @@ function afterReturn(recorder: Recorder, leaf: Leaf): void {
     const again = leaf.returned > 1;
     return scheduleRetry(recorder, leaf, again ? backoffMs(recorder, leaf, leaf.returned - 1) : 0);
   }
-  const mayHaveHappened = leaf.losses > 0 && contractOf(recorder.run, leaf).effects === 'external';
+  const mayHaveHappened = leaf.losses.length > 0 && contractOf(recorder.run, leaf).effects === 'external';
   if (mayHaveHappened) seekOutcome(recorder, leaf);
   else recorder.record({ kind: 'activity_cancelled', activation: leaf.id });
 }
@@ -127,13 +127,13 @@ export function mayRetry(recorder: Recorder, leaf: Leaf): boolean {
 
 /** Attempts that count against the budget. */
 export function usedAttempts(leaf: Leaf): number {
-  return leaf.attempts - leaf.returned;
+  return leaf.attempts - leaf.returned - leaf.forgiven;
 }
 
 /** One lost worker says nothing about the next, so its work is taken up at once; a second loss in a row waits. */
 function lossDelayMs(recorder: Recorder, leaf: Leaf, reason: UnknownReason): number {
   const workerGone = reason === 'lease' || reason === 'worker_lost';
-  return workerGone && leaf.losses === 1 ? 0 : backoffMs(recorder, leaf, usedAttempts(leaf));
+  return workerGone && leaf.losses.length === 1 ? 0 : backoffMs(recorder, leaf, usedAttempts(leaf));
 }
 
 function backoffMs(recorder: Recorder, leaf: Leaf, attempt: number): number {

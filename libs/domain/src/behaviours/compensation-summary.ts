@@ -9,28 +9,32 @@ export function compensationSummary(run: Run): CompensationSummary | null {
   const unresolved: EffectNote[] = [];
   let compensated = false;
   for (const obligation of run.obligations.values()) {
-    const { status } = obligation;
-    switch (status.kind) {
-      case 'irreversible':
-        irreversible.push(note(obligation, status.reason));
-        break;
-      case 'abandoned':
-        unresolved.push(note(obligation, 'its compensation was abandoned'));
-        break;
-      case 'blocked_input':
-      case 'blocked_execution':
-        unresolved.push(note(obligation, `${status.reason.code}: ${status.reason.message}`));
-        break;
-      case 'open':
-      case 'compensating':
-        unresolved.push(note(obligation, 'it was not undone'));
-        break;
-      case 'compensated':
-        compensated = true;
-    }
+    const effect = effectNote(obligation);
+    if (effect === null) compensated = true;
+    else if (obligation.status.kind === 'irreversible') irreversible.push(effect);
+    else unresolved.push(effect);
   }
   if (!compensated && irreversible.length === 0 && unresolved.length === 0) return null;
   return { complete: irreversible.length === 0 && unresolved.length === 0, irreversible, unresolved };
+}
+
+/** Why an effect was not undone; null for one that was. */
+export function effectNote(obligation: Obligation): EffectNote | null {
+  const { status } = obligation;
+  switch (status.kind) {
+    case 'irreversible':
+      return note(obligation, status.reason);
+    case 'abandoned':
+      return note(obligation, 'its compensation was abandoned');
+    case 'blocked_input':
+    case 'blocked_execution':
+      return note(obligation, `${status.reason.code}: ${status.reason.message}`);
+    case 'open':
+    case 'compensating':
+      return note(obligation, 'it was not undone');
+    case 'compensated':
+      return null;
+  }
 }
 
 function note({ forward, node, handler }: Obligation, reason: string): EffectNote {

@@ -78,7 +78,7 @@ describe('a lost external attempt with a reconciler', () => {
 
   it('is tried again within its budget when nothing was applied, and fails beyond it', () => {
     const driver = answer(ask(lost()), notApplied);
-    expect(driver.scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, losses: 0 });
+    expect(driver.scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, losses: [] });
     driver.settle();
     driver.scenario.expire('worker_lost', 'a1');
     answer(ask(driver), notApplied);

@@ -4,7 +4,6 @@
  */
 import { POLICIES } from '@graphrun/dsl';
 import type { Failure } from '../events.js';
-import { engineFailure } from '../failures.js';
 import { forwardOf, roleOf } from '../ids.js';
 import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
@@ -35,21 +34,9 @@ export function askPerson(recorder: Recorder, leaf: Leaf): void {
   );
 }
 
+/** How the attempt was lost that is in question, which need not be the last: one that was handed back did not run. */
 function reasonOf(leaf: Leaf): Failure {
-  // The last attempt was reported as never started: what is unknown belongs to one before it.
-  if (leaf.reported !== null && leaf.reported.generation === leaf.last?.generation) return earlierLoss();
-  switch (leaf.status.kind) {
-    case 'ended':
-      return leaf.status.failure;
-    case 'retry_wait':
-      return leaf.status.last;
-    case 'reconciling':
-      return leaf.status.reason;
-    default:
-      return earlierLoss();
-  }
-}
-
-function earlierLoss(): Failure {
-  return engineFailure('activity.lost', 'the outcome of an earlier attempt is unknown and its scope is closed');
+  const reason = leaf.status.kind === 'reconciling' ? leaf.status.reason : leaf.losses.at(-1);
+  if (reason === undefined) throw new Error(`no attempt of ${leaf.id} was lost: there is nothing to ask about`);
+  return reason;
 }

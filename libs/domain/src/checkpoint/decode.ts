@@ -1,5 +1,5 @@
 /** Reads a run's state back, with the values it refers to taken from their events. */
-import type { Json, Program } from '@graphrun/dsl';
+import type { Json } from '@graphrun/dsl';
 import { composed } from '../cell.js';
 import { CheckpointError } from '../errors.js';
 import type { RunEvent } from '../events.js';
@@ -15,6 +15,7 @@ import type {
   RunStatus,
   Scope,
 } from '../state.js';
+import { programIn, type ProgramSource } from '../program-source.js';
 import { isSettled } from '../status.js';
 import {
   CHECKPOINT_FORMAT,
@@ -34,13 +35,11 @@ import {
  * @throws CheckpointError when the text is of another format or program, or refers to what is not there. The run can
  * then still be reconstructed from its events.
  */
-export function decodeCheckpoint(program: Program, state: string, eventAt: (seq: number) => RunEvent): Run {
+export function decodeCheckpoint(programs: ProgramSource, state: string, eventAt: (seq: number) => RunEvent): Run {
   const stored = parse(state);
-  if (stored.digest !== program.digest) {
-    throw new CheckpointError(
-      `run ${stored.id} is pinned to artifact ${stored.digest}, but was given ${program.digest}`,
-    );
-  }
+  const program = programIn(programs, stored.digest);
+  if (program === undefined)
+    throw new CheckpointError(`run ${stored.id} is pinned to artifact ${stored.digest}, which was not given`);
   const open: Open = (cell) => openCell(cell, eventAt);
   const leaves = stored.leaves.map((each) => readLeaf(each, open));
   return {

@@ -47,6 +47,11 @@ export function encodeCheckpoint(run: Run): string {
   );
 }
 
+/** Digest of the definition that a checkpoint is to be read with. */
+export function checkpointDigest(state: string): string {
+  return (JSON.parse(state) as Pick<StoredRun, 'digest'>).digest;
+}
+
 /** Sequences of the events that `decodeCheckpoint` will ask for, ascending. */
 export function checkpointReferences(state: string): number[] {
   return [...(JSON.parse(state) as Pick<StoredRun, 'references'>).references];
@@ -132,8 +137,8 @@ function results(from: ReadonlyMap<number, Cell>, references: Set<number>): stri
 
 function leaf(from: Leaf, references: Set<number>): string {
   return (
-    `{"attempts":${from.attempts},"extended":${from.extended},"id":"${from.id}","input":${cell(from.input, references)}` +
-    `,"last":${from.last === null ? 'null' : claim(from.last)},"late":${from.late},"losses":${from.losses}` +
+    `{"attempts":${from.attempts},"extended":${from.extended},"forgiven":${from.forgiven},"id":"${from.id}","input":${cell(from.input, references)}` +
+    `,"last":${from.last === null ? 'null' : claim(from.last)},"late":${from.late},"losses":${list(from.losses, failure)}` +
     `,"node":${text(from.node)},"pointer":${text(from.pointer)}` +
     `,"reported":${from.reported === null ? 'null' : reported(from.reported)}` +
     `,"returned":${from.returned},"scope":"${from.scope}","since":${from.since}` +

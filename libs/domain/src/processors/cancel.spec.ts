@@ -75,7 +75,7 @@ describe('cancel', () => {
     expect(scenario.recorded[1]).toMatchObject({
       reason: {
         code: 'activity.lost',
-        message: 'the outcome of an earlier attempt is unknown and its scope is closed',
+        message: 'session worker-1 is gone since attempt 1 was granted',
       },
     });
   });

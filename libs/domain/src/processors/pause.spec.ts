@@ -91,8 +91,8 @@ describe('pause', () => {
     expect(scenario.kinds).toEqual(['run_stop_intended']);
     expect([...scenario.run.open, ...scenario.run.pending]).toEqual(['a3', 'w1', 'w2']);
     const reasons = explain(scenario.run, { now: scenario.now, workersFor: () => null });
-    expect(reasons.map(({ code }) => code)).toEqual(['paused']);
-    expect(reasons[0]?.message).toContain('cleanup waits as well');
+    expect(reasons.map(({ code }) => code)).toEqual(['paused', 'children']);
+    expect(reasons[0]?.message).toContain('cleanup begins at resume');
     scenario.resume();
     expect(scenario.run.status.kind).toBe('cancelled');
   });

@@ -8,6 +8,7 @@ import { claim } from './claim.js';
 import { expire } from './expire.js';
 import { pause, resume } from './pause.js';
 import { progress } from './progress.js';
+import { reopen } from './reopen.js';
 import { report } from './report.js';
 import { resolve } from './resolve.js';
 import { signal } from './signal.js';
@@ -31,6 +32,7 @@ export const PROCESSORS: { readonly [K in AddressedKind]: Processor<K> } = {
   resolve,
   abandon,
   terminate,
+  reopen,
   claim,
   report,
   expire,

@@ -189,7 +189,7 @@ describe('report while the outcome is unknown', () => {
     scenario.expire('lease');
     expect(scenario.report(returned())).toEqual(ACCEPTED);
     expect(scenario.run.status).toEqual({ kind: 'active' });
-    expect(scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, losses: 0, returned: 1 });
+    expect(scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, losses: [], returned: 1 });
   });
 
   it('of another session changes nothing', () => {

@@ -66,7 +66,7 @@ describe('resolve of a forward activity', () => {
     const { scenario } = lost({ retry: { max_attempts: 2 } });
     scenario.resolve('a1', { kind: 'not_applied' });
     expect(scenario.run.status).toEqual({ kind: 'active' });
-    expect(scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, losses: 0 });
+    expect(scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, losses: [] });
   });
 
   it('not_applied beyond its budget is the failure of the activity', () => {
@@ -85,7 +85,11 @@ describe('resolve of a forward activity', () => {
   it('retry adds attempts with the same effect key, ten in all', () => {
     const { scenario } = lost({ retry: { max_attempts: 1 } });
     expect(scenario.resolve('a1', { kind: 'retry', attempts: 2 })).toEqual({ kind: 'accepted' });
-    expect(scenario.leaf()).toMatchObject({ status: { kind: 'ready', generation: 2 }, extended: 2, losses: 1 });
+    expect(scenario.leaf()).toMatchObject({
+      status: { kind: 'ready', generation: 2 },
+      extended: 2,
+      losses: [{ code: 'activity.lost' }],
+    });
     scenario.claim();
     scenario.expire('worker_lost');
     expect(refusal(scenario.resolve('a1', { kind: 'retry', attempts: 9 }))).toEqual({

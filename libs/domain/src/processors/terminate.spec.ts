@@ -59,7 +59,36 @@ describe('terminate', () => {
         kind: 'run_terminated',
         failure: { code: 'run.cancelled', message: 'enough' },
         // Not the pure work, and not what has failed for a known reason and waits for its retry.
-        unresolved: [idOf(driver, 'lost'), idOf(driver, 'held'), idOf(driver, 'pay'), idOf(driver, 'send')],
+        unresolved: [
+          {
+            activation: idOf(driver, 'lost'),
+            node: 'lost',
+            path: expect.stringContaining('.nodes.lost'),
+            handler: expect.stringMatching(/\/v1$/),
+            reason: expect.stringContaining('nobody knows whether it has happened: activity.lost'),
+          },
+          {
+            activation: idOf(driver, 'held'),
+            node: 'held',
+            path: expect.stringContaining('.nodes.held'),
+            handler: 'safe/v1',
+            reason: 'attempt 1 is under way and may still have its effect',
+          },
+          {
+            activation: idOf(driver, 'pay'),
+            node: 'pay',
+            path: expect.stringContaining('.nodes.pay'),
+            handler: 'undo/v1',
+            reason: 'it was not undone',
+          },
+          {
+            activation: idOf(driver, 'send'),
+            node: 'send',
+            path: expect.stringContaining('.nodes.send'),
+            handler: null,
+            reason: expect.any(String),
+          },
+        ],
       },
     ]);
     expect([scenario.run.open.size, scenario.run.pending.size]).toEqual(open);
@@ -95,14 +124,20 @@ describe('terminate', () => {
     });
     const { scenario } = drive(program, { fails: () => error('broken'), undo: () => 'held' });
     scenario.terminate();
-    expect(scenario.run.status).toMatchObject({ kind: 'terminated', unresolved: ['a2c', 'a2'] });
+    expect(scenario.run.status).toMatchObject({
+      kind: 'terminated',
+      unresolved: [{ activation: 'a2c' }, { activation: 'a2' }],
+    });
   });
 
   it('ends a paused and a blocked run as well', () => {
     const paused = drive(parallel(branch('one', { held: activity('safe', 'end') })), HELD).scenario;
     paused.pause();
     paused.terminate();
-    expect(paused.run).toMatchObject({ status: { kind: 'terminated', unresolved: ['a2'] }, paused: null });
+    expect(paused.run).toMatchObject({
+      status: { kind: 'terminated', unresolved: [{ activation: 'a2' }] },
+      paused: null,
+    });
   });
 
   it('is idempotent, refused on an older state, and refused after another end', () => {

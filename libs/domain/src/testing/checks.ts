@@ -1,5 +1,5 @@
 /** What holds after every command of every run, whatever a test is about. */
-import { canonicalize, type Json, type Program } from '@graphrun/dsl';
+import { canonicalize, type Json } from '@graphrun/dsl';
 import {
   agenda,
   checkpointReferences,
@@ -9,6 +9,7 @@ import {
   explain,
   reconstruct,
   type Execution,
+  type ProgramSource,
   type Run,
   type RunEvent,
 } from '../index.js';
@@ -31,20 +32,26 @@ export function checkWakeSource(run: Run): void {
   const due = timers.some(({ name }) => name !== 'run' && name !== 'inbox');
   const awake = ready.length > 0 || claims.length > 0 || due || progressDue || waiting > 0 || blocked || paused;
   if (!awake && !terminal) throw new Error(`nothing will ever wake the run:\n${encodeCheckpoint(run)}`);
-  if (explain(run, { now: run.updatedAt, workersFor: () => null }).length === 0)
+  // That a container waits for its bodies is no reason without one of theirs.
+  if (explain(run, { now: run.updatedAt, workersFor: () => null }).every(({ code }) => code === 'children'))
     throw new Error(`the run has no reason for its state:\n${encodeCheckpoint(run)}`);
 }
 
 /** Live state = folded history = checkpoint + tail, byte for byte and canonical. `before` is an earlier checkpoint. */
-export function checkFolds(program: Program, run: Run, history: readonly RunEvent[], before: string | null): string {
+export function checkFolds(
+  program: ProgramSource,
+  run: Run,
+  history: readonly RunEvent[],
+  before: string | null,
+): string {
   const state = encodeCheckpoint(run);
   if (canonicalize(JSON.parse(state) as Json) !== state) throw new Error(`the checkpoint is not canonical: ${state}`);
   const folded = encodeCheckpoint(reconstruct(program, history));
   if (folded !== state) throw new Error(`folding the events gives another state:\n${folded}\n${state}`);
-  const reread = reopen(program, state, history);
+  const reread = load(program, state, history);
   if (encodeCheckpoint(reread) !== state) throw new Error(`a checkpoint read back is another state: ${state}`);
   if (before !== null) {
-    let continued = reopen(program, before, history);
+    let continued = load(program, before, history);
     for (const event of history.slice(continued.seq)) continued = evolve(continued, event, program);
     const text = encodeCheckpoint(continued);
     if (text !== state) throw new Error(`a checkpoint and its tail give another state:\n${text}\n${state}`);
@@ -53,7 +60,7 @@ export function checkFolds(program: Program, run: Run, history: readonly RunEven
 }
 
 /** A run as it is loaded: from its checkpoint, and of its history only what the checkpoint refers to. */
-export function reopen(program: Program, checkpoint: string, history: readonly RunEvent[]): Run {
+export function load(program: ProgramSource, checkpoint: string, history: readonly RunEvent[]): Run {
   const references = new Set(checkpointReferences(checkpoint));
   return decodeCheckpoint(program, checkpoint, (seq) => {
     const event = history[seq - 1];

@@ -4,7 +4,7 @@
  */
 import { agenda } from '../index.js';
 import { around, CONTAINERS, type ContainerKind } from './containers.js';
-import { applied, drive, notApplied, output, unknown, type Driver } from './driver.js';
+import { applied, drive, notApplied, output, unknown, type Driver, type Handler } from './driver.js';
 import { error, returned, success } from './scenario.js';
 import {
   activity,
@@ -31,7 +31,13 @@ const SIGNALS = { signals: { go: { schema: 'value/v1' } } };
 
 function inSaga(nodes: Nodes, fields: Part = {}) {
   return workflow({
-    saga: { kind: 'saga', input: from('workflow.input'), body: body({ ...nodes, end: complete() }), next: 'end', ...fields },
+    saga: {
+      kind: 'saga',
+      input: from('workflow.input'),
+      body: body({ ...nodes, end: complete() }),
+      next: 'end',
+      ...fields,
+    },
     end: complete(from('workflow.input')),
   });
 }
@@ -139,10 +145,18 @@ function timersAndSignals(): Driver {
 }
 
 function sagaUndone(): Driver {
-  const inner = { kind: 'saga', input: from('scope.input'), body: body({ two: effect('end'), end: complete() }), next: 'send' };
+  const inner = {
+    kind: 'saga',
+    input: from('scope.input'),
+    body: body({ two: effect('end'), end: complete() }),
+    next: 'send',
+  };
   const send = activity('safe', 'fails', { compensation: irreversible('the mail is sent') });
   const program = inSaga({ one: effect('inner'), inner, send, fails: effect('end') });
-  return drive(program, { fails: () => error('broken'), 'one:compensation': ({ calls }) => (calls === 0 ? error('busy') : output(null)) }).finish();
+  return drive(program, {
+    fails: () => error('broken'),
+    'one:compensation': ({ calls }) => (calls === 0 ? error('busy') : output(null)),
+  }).finish();
 }
 
 function sagaReleased(): Driver {
@@ -152,7 +166,11 @@ function sagaReleased(): Driver {
 function sagaBlocked(): Driver {
   const pay = activity('safe', 'ship', { compensation: undo('undo_counted') });
   const program = inSaga({ pay, ship: effect('fails'), fails: effect('end') });
-  const driver = drive(program, { pay: () => output('no n'), fails: () => error('broken'), undo: () => error('broken') });
+  const driver = drive(program, {
+    pay: () => output('no n'),
+    fails: () => error('broken'),
+    undo: () => error('broken'),
+  });
   const { scenario } = driver;
   scenario.resolve(held(driver, 'pay'), { kind: 'input', input: { n: 7 } });
   driver.settle();
@@ -222,19 +240,55 @@ function terminated(): Driver {
   return driver;
 }
 
+/** Two branches: one with a saga that was undone, one with work and one with a wait, both closed by the failure. */
+function reopened(): Driver {
+  const undone = {
+    kind: 'saga',
+    input: from('scope.input'),
+    body: body({ one: effect('two'), two: effect('end'), end: complete() }),
+    next: 'end',
+  };
+  const program = workflow({
+    both: {
+      kind: 'parallel',
+      branches: [
+        branch('saga', { undone }),
+        branch('work', { work: activity('pure', 'end') }),
+        branch('waits', { waits: { kind: 'delay', duration: '1h', next: 'end' } }),
+      ],
+      next: 'last',
+    },
+    last: activity('safe', 'end'),
+    end: complete(from('workflow.input')),
+  });
+  const failsOnce: Handler = ({ calls }) => (calls === 0 ? error('broken') : output(null));
+  const driver = drive(program, {
+    two: failsOnce,
+    last: failsOnce,
+    work: ({ calls }) => (calls === 0 ? 'held' : output(1)),
+  });
+  driver.scenario.reopen();
+  driver.finish();
+  driver.scenario.reopen();
+  return driver.finish();
+}
+
 /** By the name of the file. */
 export const GOLDEN_HISTORIES: { readonly [name: string]: GoldenHistory } = {
   containers: { about: 'Every container, each around another one.', run: containers },
   'error-routes': {
-    about: 'Failures of an activity, of branches that are settled first, and of a loop at its limit, each taken by an error route.',
+    about:
+      'Failures of an activity, of branches that are settled first, and of a loop at its limit, each taken by an error route.',
     run: errorRoutes,
   },
   'timers-and-signals': {
-    about: 'A delay, a moment that has passed, and waits that take a buffered signal, a later one, and none in time; a signal expires.',
+    about:
+      'A delay, a moment that has passed, and waits that take a buffered signal, a later one, and none in time; a signal expires.',
     run: timersAndSignals,
   },
   'saga-undone': {
-    about: 'A saga aborts: what an inner saga handed over and its own effect are undone, one with a retry; a mail cannot be.',
+    about:
+      'A saga aborts: what an inner saga handed over and its own effect are undone, one with a retry; a mail cannot be.',
     run: sagaUndone,
   },
   'saga-released': { about: 'A saga succeeds and owes nothing any more.', run: sagaReleased },
@@ -248,5 +302,10 @@ export const GOLDEN_HISTORIES: { readonly [name: string]: GoldenHistory } = {
   },
   paused: { about: 'A run is paused twice; the second time it is cancelled meanwhile.', run: paused },
   resolved: { about: 'A person says what became of lost attempts, in every way there is.', run: resolved },
+  reopened: {
+    about:
+      'A run is opened again twice: at a saga that was undone, with siblings that were closed, and at its last step.',
+    run: reopened,
+  },
   terminated: { about: 'A run is terminated with an effect under way and another one owed.', run: terminated },
 };

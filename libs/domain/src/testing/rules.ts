@@ -101,9 +101,13 @@ class CourseRules implements Rules {
   private stopped = false;
   private paused = false;
   private ended = false;
+  private failed = false;
   private readonly results = new Set<string>();
+  /** Results that an opened run may have another time. */
+  private readonly unsuccessful = new Set<string>();
 
   check(body: EventBody): string | null {
+    if (body.kind === 'run_reopened') return this.reopened();
     if (this.ended) return 'the run has ended';
     switch (body.kind) {
       case 'run_stop_intended':
@@ -120,19 +124,24 @@ class CourseRules implements Rules {
       case 'compensation_started':
         return this.paused ? 'the run is paused' : null;
       case 'activity_succeeded':
-      case 'activity_failed':
       case 'container_completed':
+        return this.result(body.activation);
+      case 'activity_failed':
       case 'container_failed':
       case 'container_cancelled':
-        return this.result(body.activation);
+        return this.result(body.activation, false);
       case 'activity_cancelled':
-        return roleOf(body.activation) === 'reconciliation' ? null : this.result(body.activation);
+        return roleOf(body.activation) === 'reconciliation' ? null : this.result(body.activation, false);
       case 'scope_completed':
+        return this.result(body.scope);
       case 'scope_failed':
       case 'scope_cancelled':
-        return this.result(body.scope);
-      case 'run_succeeded':
+        return this.result(body.scope, false);
       case 'run_failed':
+        this.failed = true;
+        this.ended = true;
+        return null;
+      case 'run_succeeded':
       case 'run_cancelled':
       case 'run_terminated':
         this.ended = true;
@@ -142,9 +151,18 @@ class CourseRules implements Rules {
     }
   }
 
-  private result(id: string): string | null {
+  private result(id: string, success = true): string | null {
     if (this.results.has(id)) return `${id} has its result already`;
     this.results.add(id);
+    if (!success) this.unsuccessful.add(id);
+    return null;
+  }
+
+  private reopened(): string | null {
+    if (!this.failed) return 'only a failed run is opened again';
+    this.stopped = this.ended = this.failed = false;
+    for (const id of this.unsuccessful) this.results.delete(id);
+    this.unsuccessful.clear();
     return null;
   }
 

@@ -25,6 +25,11 @@ export class SagaRules implements Rules {
       case 'run_stop_intended':
         this.closing.add('run');
         return null;
+      case 'run_reopened':
+        // What was closed is open again; a saga owes nothing that it had not undone before.
+        this.closing.clear();
+        this.ended.clear();
+        return null;
       case 'container_failing':
         this.closing.add(body.activation);
         return null;

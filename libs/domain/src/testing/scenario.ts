@@ -26,7 +26,7 @@ import {
   type TimerName,
   type WorkflowId,
 } from '../index.js';
-import { checkEvents, checkFolds, checkWakeSource, reopen } from './checks.js';
+import { checkEvents, checkFolds, checkWakeSource, load } from './checks.js';
 
 export const START_MS = 1_700_000_000_000;
 export const WORKER = 'worker-1' as SessionId;
@@ -63,8 +63,13 @@ export class Scenario {
   private checkpoint: string | null = null;
   private commands = 0;
   private signals = 0;
+  private operations = 0;
+  /** All definitions that the run has had, by digest. */
+  private readonly programs: Map<string, Program>;
 
-  constructor(readonly program: Program) {}
+  constructor(readonly program: Program) {
+    this.programs = new Map([[program.digest, program]]);
+  }
 
   get run(): Run {
     if (this.current === null) throw new Error('the scenario has not started its run');
@@ -102,15 +107,15 @@ export class Scenario {
     checkWakeSource(run);
     this.commands += 1;
     if (this.commands % this.foldEvery !== 0) return;
-    this.checkpoint = checkFolds(this.program, run, this.history, this.checkpoint);
+    this.checkpoint = checkFolds(this.programs, run, this.history, this.checkpoint);
   }
 
   /** The owner is gone, and the next one loads the run. */
   restart(from: 'checkpoint' | 'history'): void {
     this.current =
       from === 'history'
-        ? reconstruct(this.program, this.history)
-        : reopen(this.program, encodeCheckpoint(this.run), this.history);
+        ? reconstruct(this.programs, this.history)
+        : load(this.programs, encodeCheckpoint(this.run), this.history);
   }
 
   start(input: Json = { n: 1 }): Decision {
@@ -195,6 +200,21 @@ export class Scenario {
 
   terminate(expectedSeq: number | null = null): Decision {
     return this.operate({ kind: 'terminate', ...operator('enough', expectedSeq) });
+  }
+
+  /** With the run's own definition, or with another version of it. */
+  reopen(
+    program: Program | null = null,
+    {
+      expectedSeq = null,
+      livingRun = null,
+    }: { readonly expectedSeq?: number | null; readonly livingRun?: RunId | null } = {},
+  ): Decision {
+    if (program !== null) this.programs.set(program.digest, program);
+    this.operations += 1;
+    const { reason } = operator('it is repaired', null);
+    const commandId = `reopen-${this.operations}` as CommandId;
+    return this.operate({ kind: 'reopen', commandId, reason, expectedSeq, program, livingRun });
   }
 
   private operate(command: RunCommand): Decision {

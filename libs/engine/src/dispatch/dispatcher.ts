@@ -7,7 +7,7 @@ import type { Agenda, Run, RunId, SessionId } from '@graphrun/domain';
 import { assignmentOf, contractOf, roleOf } from '@graphrun/domain';
 import { LIMITS } from '@graphrun/dsl';
 import type { ChangeFeed, CommandLog, WorkQueue } from '@graphrun/messaging';
-import type { RenewReply, RenewRequest } from '@graphrun/protocol';
+import type { HeartbeatsReply, HeartbeatsRequest, RenewReply, RenewRequest } from '@graphrun/protocol';
 import type { Cancel, Clock, Logger } from '@graphrun/runtime';
 import type { EngineConfig } from '../config.js';
 import type { EngineMetrics } from '../metrics.js';
@@ -15,6 +15,7 @@ import type { Partition } from '../partition.js';
 import type { ClosedPartitionBatch, RunWrite } from '../processor/batch.js';
 import type { Item } from '../processor/item.js';
 import type { Residency } from '../residency.js';
+import { heartbeatsOf, noteHeartbeat } from './heartbeats.js';
 import { admissible } from './leaf-window.js';
 import { OfferDesk } from './offer-desk.js';
 import type { ReadyLeaf } from './ready-queue.js';
@@ -245,6 +246,7 @@ export class Dispatcher {
       repeatable: role === 'reconciliation' || effects === 'pure' || recovery === 'RetrySafe',
       forward: role === 'forward',
       leaseUntil: clock.monotonic() + config.claimLeaseMs,
+      heartbeat: null,
       expiring: false,
     };
     entry.claims.set(leaf.id, claimed);
@@ -300,11 +302,19 @@ export class Dispatcher {
       const claim = this.#runs.get(ref.run)?.claims.get(ref.activation);
       if (claim?.generation === ref.generation && claim.session === request.session && !claim.expiring) {
         claim.leaseUntil = leaseUntil;
+        noteHeartbeat(claim, ref.heartbeat, clock.monotonic());
       } else if (claim !== undefined || (partition.wakesRead && !partition.unrecovered.has(ref.run))) {
-        lost.push({ ...ref, reason: 'lost' });
+        const { run, activation, generation } = ref;
+        lost.push({ run, activation, generation, reason: 'lost' });
       }
     }
     return { epoch: partition.epoch, leaseMs: config.claimLeaseMs, lost };
+  }
+
+  /** What the attempts of a run have said of themselves; null when the partition is no longer ours. */
+  heartbeats(partition: Partition, { run }: HeartbeatsRequest): HeartbeatsReply | null {
+    if (partition.dropped !== null) return null;
+    return { attempts: heartbeatsOf(this.#runs.get(run), this.#options.clock.monotonic()) };
   }
 
   #startSweep(): void {

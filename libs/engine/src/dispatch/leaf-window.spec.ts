@@ -57,7 +57,14 @@ class Entry extends RunEntry {
       this.#count += 1;
       const activation = `a${this.#count}` as ActivationId;
       const held = { partition, run, activation, generation: 1, session: 's' as SessionId };
-      this.claims.set(activation, { ...held, repeatable: true, forward, leaseUntil: 0, expiring: false });
+      this.claims.set(activation, {
+        ...held,
+        repeatable: true,
+        forward,
+        leaseUntil: 0,
+        heartbeat: null,
+        expiring: false,
+      });
     }
   }
 }

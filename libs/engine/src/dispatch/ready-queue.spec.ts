@@ -21,6 +21,16 @@ function leaf(queue: ReadyQueue, name: string): ReadyLeaf {
 }
 
 describe('ReadyQueue', () => {
+  it('keeps the turn of a leaf whose run has to be loaded first: it may be evicted before another turn comes', () => {
+    const queue = queueOf(1);
+    for (const name of ['r1', 'r2']) queue.wait(leaf(queue, name));
+    const first = queue.next();
+    if (first === undefined) throw new Error('nothing waits');
+    first.state = 'loading';
+    queue.wait(first);
+    expect(queue.next()).toBe(first);
+  });
+
   it('hands out in order, and no more at once than its limit', () => {
     const queue = queueOf(2);
     const leaves = ['r1', 'r2', 'r3'].map((name) => leaf(queue, name));

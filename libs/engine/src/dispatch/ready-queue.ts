@@ -52,10 +52,17 @@ export class ReadyQueue {
     return this.#offered;
   }
 
+  /** Puts a leaf in line: at the front if its turn had come and only its run had to be loaded, which may soon be evicted. */
   wait(leaf: ReadyLeaf): void {
+    const hadItsTurn = leaf.state === 'loading';
     leaf.state = 'waiting';
     this.#offered.delete(leaf);
-    this.#waiting.push(leaf);
+    if (!hadItsTurn) this.#waiting.push(leaf);
+    else if (this.#head === 0) this.#waiting.unshift(leaf);
+    else {
+      this.#head -= 1;
+      this.#waiting[this.#head] = leaf;
+    }
   }
 
   /** An offer was made. */

@@ -1,6 +1,7 @@
 /** What the dispatcher holds of one run: only what a worker or a clock may have to do with it. */
 import type { ActivationId, RunId, SessionId, TimerName } from '@graphrun/domain';
 import type { Partition } from '../partition.js';
+import type { Heartbeat } from './heartbeats.js';
 import type { ReadyLeaf } from './ready-queue.js';
 
 export interface ClaimEntry {
@@ -15,6 +16,8 @@ export interface ClaimEntry {
   readonly forward: boolean;
   /** Monotonic ms until which the worker has said that it works on it. */
   leaseUntil: number;
+  /** What the worker last said of it, in memory only; null when it has said nothing. */
+  heartbeat: Heartbeat | null;
   /** An expiry is on its way through the inbox. */
   expiring: boolean;
 }

@@ -6,6 +6,7 @@ import { silentLogger } from '@graphrun/runtime';
 import { EngineMetrics } from '../metrics.js';
 import { Partition } from '../partition.js';
 import type { Item } from '../processor/item.js';
+import type { TimerEntry } from './timers.js';
 import { Timers } from './timers.js';
 
 /** Time that moves only when it is told to. */
@@ -54,6 +55,11 @@ function partition(): Partition {
     started: { seq: 0, times: 0 },
     paused: false,
   });
+}
+
+/** A timer with an item of its own. */
+function timerOf(owner: Partition, number: number, dueAt: number): TimerEntry {
+  return { dueAt, partition: owner, item: { kind: 'recover', run: `r${number}` as RunId }, holds: () => true };
 }
 
 describe('timers', () => {
@@ -128,18 +134,38 @@ describe('timers', () => {
       () => Promise.resolve(10),
       (to, accepted) => to.inbox.push(accepted),
     );
-    for (let n = 0; n < 1_000; n += 1) {
-      timers.add({ dueAt: clock.now() + 500, partition: owned, item, holds: () => true });
-    }
+    for (let n = 0; n < 1_000; n += 1) timers.add(timerOf(owned, n, clock.now() + 500));
     await clock.advance(600);
-    expect(owned.inbox).toHaveLength(128);
-    const command: Item = { kind: 'recover', run: 'r2' as RunId };
+    expect(owned.inbox).toHaveLength(32);
+    const command: Item = { kind: 'recover', run: 'command' as RunId };
     owned.inbox.push(command);
-    owned.inbox.splice(0, 100);
+    owned.inbox.splice(0, 31);
     await clock.advance(10);
-    // No longer full: the next ones stand behind what has arrived.
-    expect(owned.inbox.indexOf(command)).toBe(28);
-    expect(owned.inbox).toHaveLength(29 + 128);
+    expect(owned.inbox).toHaveLength(2);
+    owned.inbox.splice(0, 1);
+    await clock.advance(10);
+    // All of them are taken: the next ones stand behind what has arrived, though that is not taken yet.
+    expect(owned.inbox.indexOf(command)).toBe(0);
+    expect(owned.inbox).toHaveLength(1 + 32);
+  });
+
+  it('that are due at once in many partitions do not fill their inboxes together, and all of them fire', async () => {
+    const { clock, timers } = open(
+      () => Promise.resolve(10),
+      (to, accepted) => to.inbox.push(accepted),
+    );
+    const partitions = Array.from({ length: 8 }, partition);
+    for (let n = 0; n < 1_000; n += 1) timers.add(timerOf(partitions[n % 8] ?? partition(), n, clock.now() + 500));
+    await clock.advance(500);
+    const waiting = (): number => partitions.reduce((sum, { inbox }) => sum + inbox.length, 0);
+    const fired: Item[] = [];
+    for (let round = 0; round < 400 && waiting() > 0; round += 1) {
+      expect(waiting()).toBeLessThanOrEqual(32);
+      for (const { inbox } of partitions) fired.push(...inbox.splice(0, 3));
+      await clock.advance(5);
+    }
+    expect(new Set(fired).size).toBe(1_000);
+    expect(fired).toHaveLength(1_000);
   });
 
   it('do not fire when they have become void, or their partition is gone', async () => {

@@ -31,11 +31,14 @@ export interface TimersOptions {
 }
 
 /**
- * Timers of one partition that wait in its inbox at most, so that a thousand due at once do not hold up other work: what
- * arrives meanwhile stands behind these, and not behind all.
+ * Timers that wait in inboxes at most, of all partitions together, so that a thousand due at once do not hold up other
+ * work: what arrives meanwhile is decided behind these, and not behind all. The partitions share one processor, so a
+ * limit for each of them would be none.
  */
-const BATCH = 128;
-/** Between looks at an inbox that is full. */
+const BATCH = 32;
+/** However many partitions fire, each has that many of its timers decided together. */
+const LEAST_SHARE = 4;
+/** Between looks whether the processor has taken what was put into an inbox. */
 const INBOX_LOOK_MS = 1;
 /** Fewer timers than that are not worth a sweep. */
 const SWEEP_LEAST = 4096;
@@ -103,32 +106,35 @@ export class Timers {
       if (due === undefined) this.#due.set(next.partition, [next]);
       else due.push(next);
     }
-    for (const [partition, due] of this.#due) {
-      if (this.#firing.has(partition)) continue;
-      this.#firing.add(partition);
-      void this.#fire(partition, due);
-    }
+    const begin = [...this.#due].filter(([partition]) => !this.#firing.has(partition));
+    // All of them first: how many there are says how much each may take.
+    for (const [partition] of begin) this.#firing.add(partition);
+    for (const [partition, due] of begin) void this.#fire(partition, due);
   }
 
-  /** Puts what is due into the inbox, and what becomes due meanwhile. */
+  /** Puts what is due into the inbox, and what becomes due meanwhile: a share, and the next one when that was taken. */
   async #fire(partition: Partition, due: TimerEntry[]): Promise<void> {
     while (due.length > 0) {
       // Taken first: what becomes due while the log is looked at needs a look of its own.
-      const batch = due.splice(0, BATCH);
+      const share = due.splice(0, Math.max(LEAST_SHARE, Math.floor(BATCH / this.#firing.size)));
       if (!(await this.caughtUp(partition))) break;
-      for (const entry of batch) this.#decide(partition, entry);
-      while (partition.inbox.length >= BATCH && !this.#closed) await this.#pause(INBOX_LOOK_MS);
+      let last: Item | null = null;
+      for (const entry of share) if (this.#decide(partition, entry)) last = entry.item;
+      // Not until the inbox is empty: commands that keep coming must not keep timers from their turn.
+      while (last !== null && partition.inbox.includes(last) && !this.#closed) await this.#pause(INBOX_LOOK_MS);
     }
     this.#firing.delete(partition);
     this.#due.delete(partition);
   }
 
-  #decide(partition: Partition, entry: TimerEntry): void {
+  /** False when something else has made it void. */
+  #decide(partition: Partition, entry: TimerEntry): boolean {
     const { clock, metrics, accept } = this.#options;
-    if (partition.dropped !== null || !entry.holds()) return;
+    if (partition.dropped !== null || !entry.holds()) return false;
     metrics.timerFired(clock.now() - entry.dueAt);
     entry.fired?.();
     accept(partition, entry.item);
+    return true;
   }
 
   /** Resolves true when what is in the log now has been delivered; false when the partition was dropped meanwhile. */

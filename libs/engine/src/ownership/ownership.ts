@@ -40,6 +40,8 @@ export class Ownership {
   /** Monotonic ms until which the leases hold by our own clock. */
   #leaseUntil = 0;
   #renewedAt = Number.NEGATIVE_INFINITY;
+  /** PostgreSQL's clock at the last renewal, UTC ms. */
+  #storeClockMs = 0;
   #trimmedAt = Number.NEGATIVE_INFINITY;
   /** Monotonic ms before which nothing is taken over, because clocks disagreed. */
   #clocksDistrustedUntil = Number.NEGATIVE_INFINITY;
@@ -164,6 +166,7 @@ export class Ownership {
     );
     this.#renewedAt = clock.monotonic();
     this.#leaseUntil = begin + config.partitionLeaseMs;
+    this.#storeClockMs = renewed.clockMs;
     const skewMs = clock.now() - renewed.clockMs;
     if (Math.abs(skewMs) > LARGEST_SKEW_MS + (clock.monotonic() - begin)) {
       this.#clocksDistrustedUntil = clock.monotonic() + SKEW_QUARANTINE_MS;
@@ -209,7 +212,11 @@ export class Ownership {
         if (!wanted.has(row.partition)) moves.push(this.#release(held, 'moved to another member'));
         continue;
       }
-      if (!this.#clocksAgree() || !this.#mayTake(row, wanted)) continue;
+      if (!this.#clocksAgree()) continue;
+      if (!this.#mayTake(row, wanted)) {
+        if (row.owner === config.member && !wanted.has(row.partition)) moves.push(this.#disown(row));
+        continue;
+      }
       moves.push(
         this.#takeOver(row).catch((error: unknown) => {
           logger.warn({ err: error, partition: row.partition }, 'takeover failed; trying again');
@@ -228,7 +235,20 @@ export class Ownership {
       return row.owner === member || row.owner === null || !this.#watch.alive(row.owner);
     if (!wanted.has(row.partition)) return false;
     // A living owner hands over by itself; ours is a row of an earlier life of this member.
-    return row.owner === null || row.owner === member || !this.#watch.alive(row.owner);
+    if (row.owner === null || row.owner === member || !this.#watch.alive(row.owner)) return true;
+    // It answers, but does not renew: perhaps it has begun a new life, and knows nothing of what it had in the last one.
+    return row.leaseUntil < this.#storeClockMs;
+  }
+
+  /** A row of an earlier life of this member, wanted by another: whoever wants it waits for us as long as we live. */
+  async #disown({ partition, epoch }: PartitionRow): Promise<void> {
+    const { store, logger } = this.#options;
+    try {
+      await store.release(partition, epoch);
+      logger.info({ partition, epoch }, 'partition of an earlier life released');
+    } catch (error) {
+      logger.warn({ err: error, partition }, 'cannot release a partition; its lease runs out');
+    }
   }
 
   // ------------------------------------------------------------------------------------------------ moving
@@ -280,7 +300,7 @@ export class Ownership {
     const { dispatcher, logger } = this.#options;
     dispatcher.forget(partition);
     try {
-      await Promise.all([partition.reader?.close(), partition.renewals?.close()]);
+      await Promise.all([partition.reader?.close(), partition.renewals?.close(), partition.heartbeats?.close()]);
     } catch (error) {
       logger.warn({ err: error, partition: partition.id }, 'cannot close what was open of a partition');
     }

@@ -51,6 +51,7 @@ export async function takeOver(
     await beCautious(partition, row, options);
     partition.reader = reader;
     partition.renewals = await queue.serveRenewals(row.partition, (request) => dispatcher.renew(partition, request));
+    partition.heartbeats = await queue.serveHeartbeats(row.partition, (of) => dispatcher.heartbeats(partition, of));
     processor.add(partition);
     delivery.begin(partition);
     const { partition: id, epoch } = row;

@@ -54,7 +54,7 @@ function open(): PartitionBatch {
     owner: 'm',
     backendPid: null,
   };
-  return new PartitionBatch(new Partition({ partition: 0, ...row, leaseUntil: 0, takeoversHere: 0, paused: false }), 1);
+  return new PartitionBatch(new Partition({ partition: 0, ...row, leaseUntil: 0, takeoversHere: 0, paused: false }), 1, 256);
 }
 
 describe('a batch', () => {

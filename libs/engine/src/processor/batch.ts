@@ -3,8 +3,7 @@
  * fixed and the next one opens on top of it. Nothing here has been committed, so nothing of it may be seen outside.
  */
 import type { ActivationId, Agenda, EventBody, Leaf, RecordedEvent, RunId, SessionId } from '@graphrun/domain';
-import { agenda, closedClaims, compensationOf, encodeCheckpoint, isTerminal } from '@graphrun/domain';
-import { POLICIES } from '@graphrun/dsl';
+import { agenda, closedClaims, compensationOf, encodeCheckpoint, isTerminal, probeOf } from '@graphrun/domain';
 import type { LoggedCommand } from '@graphrun/messaging';
 import { messageIdentity } from '@graphrun/messaging';
 import type { Receipt, RunChange, TerminalOutcome } from '@graphrun/protocol';
@@ -100,6 +99,8 @@ export class PartitionBatch {
     partition: Partition,
     /** Partitions of the cluster. */
     readonly partitions: number,
+    /** Events of a run after which it gets a new checkpoint. */
+    readonly checkpointEvents: number,
   ) {
     this.partition = partition;
     this.before = { commitNo: partition.commitNo, position: partition.position };
@@ -139,6 +140,8 @@ export class PartitionBatch {
       this.bytes += recorded.text.length;
       const { body } = recorded.event;
       if (body.kind === 'activity_activated') write.activated.add(body.activation);
+      if (body.kind === 'compensation_started') write.activated.add(compensationOf(body.activation));
+      if (body.kind === 'probe_started') write.activated.add(probeOf(body.activation));
       noteAborts(write, body);
     }
     write.at = at;
@@ -200,7 +203,7 @@ export class PartitionBatch {
         else if (write.insert === null) wakeDeletes.push(run.id);
         resident.wake = wakeText;
       }
-      if (ended || seq - resident.checkpointSeq >= POLICIES.checkpointEvents) {
+      if (ended || seq - resident.checkpointSeq >= this.checkpointEvents) {
         checkpoints.push({ run: run.id, seq, state: encodeCheckpoint(run) });
         resident.checkpointSeq = seq;
       }

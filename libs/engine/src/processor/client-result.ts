@@ -34,6 +34,8 @@ function contentOf(command: StartRequest | RunRequest): readonly unknown[] {
       return [command.run, command.reason];
     case 'signal':
       return [command.run, command.event, command.signal, command.key, command.payload];
+    case 'reopen':
+      return [command.run, command.reason, command.expectedSeq, command.version];
     case 'resolve':
       return [command.run, command.reason, command.expectedSeq, command.activation, command.resolution];
     default:

@@ -4,10 +4,10 @@
  * (spec 03 "Eager grants").
  */
 import type { Run } from '@graphrun/domain';
-import { contractOf, execute, roleOf } from '@graphrun/domain';
+import { assignmentOf, contractOf, execute, roleOf } from '@graphrun/domain';
 import { LIMITS } from '@graphrun/dsl';
 import type { ClaimRequest, Offer, ReportRequest, WorkerReceipt } from '@graphrun/protocol';
-import { isSessionOf } from '@graphrun/protocol';
+import { isSessionOf, workKeyText } from '@graphrun/protocol';
 import { offerOf } from '../dispatch/offer.js';
 import type { Resident } from '../residency.js';
 import { rowStatusOf } from './rows.js';
@@ -99,8 +99,8 @@ function heldLeaves(turn: Turn, { run }: Resident, { session }: ReportRequest): 
 }
 
 /**
- * Hands leaves that this commit has made ready to the session that reported, as far as it has room: external work with
- * a grant in the same commit, pure work as a lax offer that nobody else gets. In a run with more ready leaves than may be
+ * Hands leaves that this commit has made ready, of any role, to the session that reported, as far as it has room: external
+ * work, and what undoes or asks, with a grant in the same commit; pure steps as a lax offer that nobody else gets. In a run with more ready leaves than may be
  * active, others have waited longer for their turn.
  */
 function eagerLeaves(turn: Turn, resident: Resident, command: ReportRequest): Offer[] {
@@ -110,17 +110,18 @@ function eagerLeaves(turn: Turn, resident: Resident, command: ReportRequest): Of
   const { run } = resident;
   const { ready, claims } = write.agenda;
   if (ready.length + claims.length > LIMITS.activeLeavesPerRun) return offers;
-  const room = new Map(command.free.map((entry) => [`${entry.activity}/${entry.version}`, entry.slots]));
+  const room = new Map(command.free.map((entry) => [workKeyText(entry), entry.slots]));
   for (const { leaf, generation, attempt } of ready) {
     // What was ready before is in line already, and a retry goes through the queue: another worker may do better.
     if (attempt > 1 || !write.activated.has(leaf.id)) continue;
     if (write.directed.some((told) => told.activation === leaf.id)) continue;
-    const contract = contractOf(run, leaf);
-    const key = `${contract.name}/${contract.version}`;
+    const { role, handler } = assignmentOf(run, leaf);
+    const key = workKeyText({ role, activity: handler.name, version: handler.version });
     const slots = room.get(key) ?? 0;
     if (slots === 0) continue;
     room.set(key, slots - 1);
-    if (contract.effects === 'pure') {
+    // Only a step may run before its grant: nothing is undone, and nobody is asked, on a guess.
+    if (role === 'forward' && contractOf(run, leaf).effects === 'pure') {
       offers.push(offerOf(turn.partition, run, leaf, { attempt, generation, strict: false, grantedUntil: null }));
       write.directed.push({ activation: leaf.id, generation, session: command.session });
       continue;

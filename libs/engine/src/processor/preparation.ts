@@ -7,7 +7,7 @@
  * runs are pinned, results, workflows and signals are in `Recent`. So deciding looks in memory first and here second.
  */
 import type { RunId, WorkflowId } from '@graphrun/domain';
-import type { WireCommand } from '@graphrun/protocol';
+import type { ReopenRequest, WireCommand } from '@graphrun/protocol';
 import { GraphrunError, readCommand } from '@graphrun/protocol';
 import type {
   DefinitionRow,
@@ -36,6 +36,9 @@ export function resultKeyText(key: ResultKey): string {
 export function sentSignalText(sent: SentSignal): string {
   return `${sent.run}/${sent.signal}/${sent.event}`;
 }
+
+/** Versions to look up, by `versionKeyText`. */
+export type WantedVersions = Map<string, { namespace: string; workflow: string; version: number | null }>;
 
 export function versionKeyText(namespace: string, workflow: string, version: number | null): string {
   return `${namespace}/${workflow}/${version ?? 'latest'}`;
@@ -84,7 +87,8 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
   const results: ResultKey[] = [];
   const workflows = new Set<WorkflowId>();
   const signals: SentSignal[] = [];
-  const versions = new Map<string, { namespace: string; workflow: string; version: number | null }>();
+  const versions: WantedVersions = new Map();
+  const reopening: ReopenRequest[] = [];
   for (const { partition, item } of items) {
     if (item.kind !== 'logged') {
       wanted.add(item.run);
@@ -110,6 +114,11 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
         results.push({ partition: partition.id, principal: item.command.principal, commandId: command.id });
         wanted.add(command.run);
         break;
+      case 'reopen':
+        reopening.push(command);
+        results.push({ partition: partition.id, principal: item.command.principal, commandId: command.id });
+        wanted.add(command.run);
+        break;
       default:
         results.push({ partition: partition.id, principal: item.command.principal, commandId: command.id });
         wanted.add(command.run);
@@ -130,6 +139,7 @@ export async function prepare(items: readonly PartitionItem[], sources: Sources)
       fetchVersions(versions, preparation, sources),
       fetchRuns(loads, preparation, sources),
     ]);
+    if (reopening.length > 0) await fetchForReopening(reopening, preparation, sources);
   } catch (error) {
     preparation.release();
     throw error;
@@ -164,11 +174,7 @@ async function fetchSignals(sent: readonly SentSignal[], into: Preparation, sour
   }
 }
 
-async function fetchVersions(
-  versions: ReadonlyMap<string, { namespace: string; workflow: string; version: number | null }>,
-  into: Preparation,
-  sources: Sources,
-): Promise<void> {
+async function fetchVersions(versions: WantedVersions, into: Preparation, sources: Sources): Promise<void> {
   await Promise.all(
     [...versions].map(async ([key, { namespace, workflow, version }]) => {
       const row = await sources.store.resolveVersion(namespace, workflow, version);
@@ -182,6 +188,25 @@ async function fetchVersions(
       }
     }),
   );
+}
+
+/** The runs are in memory by now, if they can be read at all: what else they need follows from them. */
+async function fetchForReopening(
+  reopening: readonly ReopenRequest[],
+  into: Preparation,
+  sources: Sources,
+): Promise<void> {
+  const workflows = new Set<WorkflowId>();
+  const versions: WantedVersions = new Map();
+  for (const request of reopening) {
+    const run = sources.residency.get(request.run)?.run;
+    if (run === undefined) continue;
+    workflows.add(run.workflowId);
+    const { namespace, workflow } = run;
+    const { version } = request;
+    if (version !== null) versions.set(versionKeyText(namespace, workflow, version), { namespace, workflow, version });
+  }
+  await Promise.all([fetchWorkflows([...workflows], into, sources), fetchVersions(versions, into, sources)]);
 }
 
 async function fetchRuns(runs: readonly RunId[], into: Preparation, sources: Sources): Promise<void> {

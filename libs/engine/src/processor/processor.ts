@@ -12,7 +12,6 @@
  *  - a batch that cannot be decided or written is taken apart: its commands are decided again one by one, and only the
  *    one that fails alone is quarantined.
  */
-import { randomInt } from 'node:crypto';
 import { Subjects } from '@graphrun/protocol';
 import type { Clock, Logger } from '@graphrun/runtime';
 import type { EngineStore } from '@graphrun/store';
@@ -53,6 +52,8 @@ export interface ProcessorOptions {
   readonly logger: Logger;
   readonly metrics: EngineMetrics;
   readonly events: ProcessorEvents;
+  /** Where the entropy of decisions begins: 32 bits. */
+  readonly seed: number;
 }
 
 /** After a failed read from PostgreSQL, before the next try. */
@@ -76,7 +77,7 @@ export class Processor {
   constructor(options: ProcessorOptions) {
     this.#options = options;
     this.#subjects = new Subjects(options.cluster);
-    let entropy = randomInt(2 ** 32);
+    let entropy = options.seed;
     this.#shared = {
       programs: options.programs,
       residency: options.residency,
@@ -318,7 +319,7 @@ export class Processor {
   #openBatch(partition: Partition): PartitionBatch {
     let batch = this.#open.get(partition);
     if (batch === undefined) {
-      batch = new PartitionBatch(partition, this.#shared.partitions);
+      batch = new PartitionBatch(partition, this.#shared.partitions, this.#options.config.checkpointEvents);
       this.#open.set(partition, batch);
     }
     return batch;
@@ -346,7 +347,8 @@ export class Processor {
     const { logger, metrics, clock } = this.#options;
     metrics.quarantined();
     logger.error({ err: error, partition: partition.id, kind: item.kind }, 'a command was quarantined');
-    const batch = new PartitionBatch(partition, this.#shared.partitions);
+    const { checkpointEvents } = this.#options.config;
+    const batch = new PartitionBatch(partition, this.#shared.partitions, checkpointEvents);
     quarantineInto(batch, item, error, partition.tick(clock.now()));
     this.#open.set(partition, batch);
     partition.stalled = true;

@@ -25,6 +25,12 @@ const WAIT_MS = 20_000;
 const LOOK_MS = 20;
 const NAMESPACE = 'default';
 
+export interface ReopenOptions {
+  readonly version?: number;
+  readonly expectedSeq?: number;
+  readonly commandId?: CommandId;
+}
+
 export class TestClient {
   readonly receipts: Receipt[] = [];
   readonly notices: ChangeNotice[] = [];
@@ -119,6 +125,11 @@ export class TestClient {
 
   resolve(run: RunId, activation: string, resolution: Resolution): Promise<CommandResult> {
     return this.#address('resolve', run, { reason: 'a test', expectedSeq: null, activation, resolution });
+  }
+
+  reopen(run: RunId, options: ReopenOptions = {}): Promise<CommandResult> {
+    const { version = null, expectedSeq = null, commandId } = options;
+    return this.#address('reopen', run, { reason: 'a test', expectedSeq, version }, commandId);
   }
 
   /** Sends a command that addresses a run. */

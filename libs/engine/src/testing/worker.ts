@@ -1,7 +1,15 @@
 /** A worker for tests that speaks the ports and does what a script says: the real one is in `libs/sdk`. */
-import type { ReportOutcome, SessionId } from '@graphrun/domain';
+import type { ReportOutcome, Role, SessionId } from '@graphrun/domain';
 import type { Messaging, WorkSession } from '@graphrun/messaging';
-import type { AbortNotice, Capability, ClaimRef, Offer, RenewReply, WorkerReceipt, WorkKey } from '@graphrun/protocol';
+import type {
+  AbortNotice,
+  Capability,
+  Offer,
+  RenewedClaim,
+  RenewReply,
+  WorkerReceipt,
+  WorkKey,
+} from '@graphrun/protocol';
 import { newSessionId } from '@graphrun/protocol';
 
 /** What the worker does with an offer; null: nothing at all, as if it hung. */
@@ -16,6 +24,8 @@ export interface TestWorkerOptions {
   readonly slots?: number;
   /** Free slots it says it has with each report, for eager grants. */
   readonly free?: number;
+  /** Roles of which it says so; default all. */
+  readonly freeRoles?: readonly Role[];
   readonly name?: string;
   /** Loses what comes along in receipts, as if the message had not arrived. */
   readonly losesEager?: boolean;
@@ -58,20 +68,22 @@ export class TestWorker {
       if (options.losesEager === true) return;
       for (const offer of receipt.eager ?? []) void worker.#take(offer, () => undefined);
     });
-    const keys: readonly WorkKey[] = [
-      ...options.activities.flatMap((activity) => [
-        { role: 'forward' as const, activity, version: 1 },
-        { role: 'compensation' as const, activity, version: 1 },
-      ]),
-      ...(options.reconcilers ?? []).map((activity) => ({ role: 'reconciliation' as const, activity, version: 1 })),
-    ];
-    const capabilities: Capability[] = keys.map((key) => ({ ...key, contractDigest: '', slots }));
+    const keys = worker.#keys();
+    const capabilities: Capability[] = keys.map((key) => ({
+      ...key,
+      codecVersion: 1,
+      inputSchemaDigest: '',
+      outputSchemaDigest: '',
+      contractDigest: '',
+      slots,
+    }));
     const info = {
       session: worker.session,
       worker: name,
       principal: name,
       startedAt: Date.now(),
       capabilities,
+      unknownContracts: [],
       draining: false,
       running: 0,
     };
@@ -92,12 +104,23 @@ export class TestWorker {
     return worker;
   }
 
+  #keys(): readonly WorkKey[] {
+    const { activities, reconcilers = [] } = this.#options;
+    return [
+      ...activities.flatMap((activity) => [
+        { role: 'forward' as const, activity, version: 1 },
+        { role: 'compensation' as const, activity, version: 1 },
+      ]),
+      ...reconcilers.map((activity) => ({ role: 'reconciliation' as const, activity, version: 1 })),
+    ];
+  }
+
   async close(): Promise<void> {
     await this.#session?.close();
     await this.#inbox?.close();
   }
 
-  async renew(partition: number, claims: readonly ClaimRef[]): Promise<RenewReply> {
+  async renew(partition: number, claims: readonly RenewedClaim[]): Promise<RenewReply> {
     if (this.#session === null) throw new Error('the worker is closed');
     return this.#session.renew(partition, { session: this.session, claims });
   }
@@ -117,7 +140,9 @@ export class TestWorker {
     const ref = `${offer.run}:${offer.activation}:${offer.generation}:${this.#refs}`;
     const free =
       (this.#options.free ?? 0) > 0
-        ? this.#options.activities.map((activity) => ({ activity, version: 1, slots: this.#options.free ?? 0 }))
+        ? this.#keys()
+            .filter(({ role }) => this.#options.freeRoles?.includes(role) ?? true)
+            .map((key) => ({ ...key, slots: this.#options.free ?? 0 }))
         : [];
     const command = {
       kind,

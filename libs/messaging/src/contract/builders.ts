@@ -43,13 +43,21 @@ export function anOffer(n: number, changes: Partial<Offer> = {}): Offer {
 }
 
 export function aSession(name: string, slots = 10): SessionInfo {
-  const capability: Capability = { ...CHARGE, contractDigest: 'c0ffee', slots };
+  const capability: Capability = {
+    ...CHARGE,
+    codecVersion: 1,
+    inputSchemaDigest: '1n',
+    outputSchemaDigest: '0ut',
+    contractDigest: 'c0ffee',
+    slots,
+  };
   return {
     session: name as SessionId,
     worker: `worker-of-${name}`,
     principal: 'payments',
     startedAt: 1_700_000_000_000,
     capabilities: [capability],
+    unknownContracts: [],
     draining: false,
     running: 0,
   };

@@ -251,5 +251,22 @@ export function workQueueContract(adapter: Adapter): void {
       await serving.close();
       await expect(session.renew(0, request)).rejects.toMatchObject({ code: 'Unavailable' });
     });
+
+    it('asks only the owner of a partition for heartbeats', async () => {
+      const { run, activation, generation } = CLAIM;
+      await expect(host.queue.heartbeats(0, { run })).rejects.toMatchObject({ code: 'Unavailable' });
+      const reply = { attempts: [{ activation, generation, ageMs: 1_200, details: { done: 3 } }] };
+      const asked: unknown[] = [];
+      await host.queue.serveHeartbeats(0, () => null);
+      const serving = await owner.queue.serveHeartbeats(0, (request) => {
+        asked.push(request);
+        return reply;
+      });
+      await owner.queue.serveHeartbeats(1, () => ({ attempts: [] }));
+      expect(await host.queue.heartbeats(0, { run })).toEqual(reply);
+      expect(asked).toEqual([{ run }]);
+      await serving.close();
+      await expect(host.queue.heartbeats(0, { run })).rejects.toMatchObject({ code: 'Unavailable' });
+    });
   });
 }

@@ -1,22 +1,33 @@
 import type { SessionId } from '@graphrun/domain';
 import { GraphrunError, workKeyText } from '@graphrun/protocol';
-import type { AbortNotice, Offer, RenewReply, RenewRequest, SessionInfo, WorkKey } from '@graphrun/protocol';
+import type {
+  AbortNotice,
+  HeartbeatsReply,
+  HeartbeatsRequest,
+  Offer,
+  RenewReply,
+  RenewRequest,
+  SessionInfo,
+  WorkKey,
+} from '@graphrun/protocol';
 import type { Liveness, SessionHandlers, Subscription, TakenOffer, WorkQueue, WorkSession } from '../ports.js';
 import type { OfferTaker } from './offer-queue.js';
 import { OfferQueue } from './offer-queue.js';
+import { OwnerQuestion } from './owner-question.js';
 import type { EmbeddedScope } from './scope.js';
-
-type RenewalHandler = (request: RenewRequest) => RenewReply | null;
 
 export class EmbeddedWorkQueue implements WorkQueue {
   readonly #scope: EmbeddedScope;
   readonly #queues = new Map<string, OfferQueue>();
   readonly #sessions = new Map<SessionId, EmbeddedWorkSession>();
-  readonly #renewals = new Map<number, Set<RenewalHandler>>();
+  readonly #renewals: OwnerQuestion<RenewRequest, RenewReply>;
+  readonly #heartbeats: OwnerQuestion<HeartbeatsRequest, HeartbeatsReply>;
   #closed = false;
 
   constructor(scope: EmbeddedScope) {
     this.#scope = scope;
+    this.#renewals = new OwnerQuestion(scope, 'renewals');
+    this.#heartbeats = new OwnerQuestion(scope, 'heartbeats');
   }
 
   offer(offer: Offer): void {
@@ -45,18 +56,19 @@ export class EmbeddedWorkQueue implements WorkQueue {
     return Promise.resolve(this.#sessions.has(session) ? 'alive' : 'gone');
   }
 
-  serveRenewals(partition: number, handler: RenewalHandler): Promise<Subscription> {
-    const handlers = this.#renewals.get(partition) ?? new Set();
-    this.#renewals.set(partition, handlers);
-    // A wrapper of its own for each subscription: the same function may serve twice.
-    const entry: RenewalHandler = (request) => handler(request);
-    handlers.add(entry);
-    return Promise.resolve({
-      close: () => {
-        handlers.delete(entry);
-        return Promise.resolve();
-      },
-    });
+  serveRenewals(partition: number, handler: (request: RenewRequest) => RenewReply | null): Promise<Subscription> {
+    return this.#renewals.serve(partition, handler);
+  }
+
+  serveHeartbeats(
+    partition: number,
+    handler: (request: HeartbeatsRequest) => HeartbeatsReply | null,
+  ): Promise<Subscription> {
+    return this.#heartbeats.serve(partition, handler);
+  }
+
+  heartbeats(partition: number, request: HeartbeatsRequest): Promise<HeartbeatsReply> {
+    return this.#heartbeats.ask(partition, request, `asking the owner of partition ${partition} for heartbeats`);
   }
 
   sessions(): Promise<readonly SessionInfo[]> {
@@ -98,21 +110,8 @@ export class EmbeddedWorkQueue implements WorkQueue {
     return queue;
   }
 
-  async renew(partition: number, request: RenewRequest): Promise<RenewReply> {
-    // Not in the caller's turn: the owner may be in the middle of a batch.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    for (const handler of this.#renewals.get(partition) ?? []) {
-      try {
-        const reply = handler(request);
-        if (reply !== null) return reply;
-      } catch (failure) {
-        this.#scope.report(failure, `renewals ${partition}`);
-      }
-    }
-    throw new GraphrunError(
-      'Unavailable',
-      `renewing claims with the owner of partition ${partition} failed: nobody owns it at the moment; renew again in a moment`,
-    );
+  renew(partition: number, request: RenewRequest): Promise<RenewReply> {
+    return this.#renewals.ask(partition, request, `renewing claims with the owner of partition ${partition}`);
   }
 }
 

@@ -1,7 +1,16 @@
 import type { SessionId } from '@graphrun/domain';
 import { workKeyText } from '@graphrun/protocol';
-import type { AbortNotice, Offer, RenewReply, RenewRequest, SessionInfo, WorkKey } from '@graphrun/protocol';
-import { decodeRenewRequest, decodeSession } from '../decode.js';
+import type {
+  AbortNotice,
+  HeartbeatsReply,
+  HeartbeatsRequest,
+  Offer,
+  RenewReply,
+  RenewRequest,
+  SessionInfo,
+  WorkKey,
+} from '@graphrun/protocol';
+import { decodeHeartbeatsReply, decodeHeartbeatsRequest, decodeRenewRequest, decodeSession } from '../decode.js';
 import type { Liveness, SessionHandlers, Subscription, WorkQueue, WorkSession } from '../ports.js';
 import type { Connection } from './connection.js';
 import { isNoResponders, toGraphrunError } from './errors.js';
@@ -12,6 +21,7 @@ import { decodeText } from './wire.js';
 import { JetStreamWorkSession } from './work-session.js';
 
 const PING_TIMEOUT_MS = 800;
+const HEARTBEATS_TIMEOUT_MS = 500;
 const SESSIONS_WAIT_MS = 300;
 const SESSIONS_STALL_MS = 60;
 const HEARTBEAT_CHECK_MS = 500;
@@ -101,6 +111,30 @@ export class JetStreamWorkQueue implements WorkQueue {
         if (reply !== null) message.respond(JSON.stringify(reply));
       },
     );
+  }
+
+  serveHeartbeats(
+    partition: number,
+    handler: (request: HeartbeatsRequest) => HeartbeatsReply | null,
+  ): Promise<Subscription> {
+    const subject = this.#connection.subjects.heartbeats(partition);
+    return listening(this.#connection, subject, `heartbeats ${partition}`, (message) => {
+      const reply = handler(decodeHeartbeatsRequest(decodeText(message.data)));
+      if (reply !== null) message.respond(JSON.stringify(reply));
+    });
+  }
+
+  async heartbeats(partition: number, request: HeartbeatsRequest): Promise<HeartbeatsReply> {
+    const what = `asking the owner of partition ${partition} for heartbeats`;
+    this.#connection.requireConnected(what);
+    try {
+      const subject = this.#connection.subjects.heartbeats(partition);
+      const options = { timeout: HEARTBEATS_TIMEOUT_MS };
+      const answer = await this.#connection.nc.request(subject, JSON.stringify(request), options);
+      return decodeHeartbeatsReply(decodeText(answer.data));
+    } catch (failure) {
+      throw toGraphrunError(failure, what);
+    }
   }
 
   async sessions(): Promise<readonly SessionInfo[]> {

@@ -19,8 +19,8 @@ export class AttemptAborted extends Error {
   override readonly name = 'AttemptAborted';
   readonly why: AbortCause;
 
-  constructor(why: AbortCause) {
-    super(SENTENCES[why]);
+  constructor(why: AbortCause, message: string = SENTENCES[why]) {
+    super(message);
     this.why = why;
   }
 }

@@ -10,7 +10,7 @@ const open = useFixture([charge, price]);
 
 describe('contracts', () => {
   it('that differ send the offer back to the queue, with one line in the log', async () => {
-    const { worker, owner, offer, lines } = await open();
+    const { worker, owner, offer, lines, messaging } = await open();
     let starts = 0;
     worker.handle('charge', 1, () => (starts += 1));
     await worker.start();
@@ -23,6 +23,10 @@ describe('contracts', () => {
     const warnings = lines.filter(({ level }) => level === 'warn');
     expect(warnings.map(({ fields }) => fields)).toEqual([
       expect.objectContaining({ activity: 'charge', version: 1, offered: 'other' }),
+    ]);
+    const [session] = await messaging.queue.sessions();
+    expect(session?.unknownContracts).toEqual([
+      { role: 'forward', activity: 'charge', version: 1, contractDigest: 'other' },
     ]);
   });
 
@@ -52,5 +56,11 @@ describe('contracts', () => {
     expect(forward).toMatch(/^[0-9a-f]{64}$/);
     expect([compensation, probe]).toEqual([forward, forward]);
     expect(other).not.toBe(forward);
+    for (const { codecVersion, inputSchemaDigest, outputSchemaDigest } of session?.capabilities ?? []) {
+      expect(codecVersion).toBe(1);
+      // Input and output have the same schema here.
+      expect(inputSchemaDigest).toMatch(/^[0-9a-f]{64}$/);
+      expect(outputSchemaDigest).toBe(inputSchemaDigest);
+    }
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ActivationId } from '@graphrun/domain';
+import type { ClaimRequest } from '@graphrun/protocol';
 import { settle } from '../testing/manual-clock.js';
 import { useFixture } from '../testing/use-fixture.js';
 import { contract, gate } from '../testing/worker-fixture.js';
@@ -52,6 +54,40 @@ describe('draining', () => {
     expect(await messaging.queue.ping(worker.session)).toBe('gone');
     await clock.advance(60_000);
     expect(owner.unread).toEqual([]);
+  });
+
+  it('finishes what undoes and what asks as it does steps, and hands back what of them waits', async () => {
+    const reconcilers = [{ name: 'charge.lookup', version: 1, forwardActivity: { name: 'charge', version: 1 } }];
+    const { worker, owner, offer } = await open({ reconcilers });
+    const [undone, answered] = [gate<null>(), gate<'not_applied'>()];
+    worker
+      .handle('charge', 1, () => undone.promise, { roles: ['compensation'] })
+      .reconcile('charge.lookup', 1, () => answered.promise);
+    await worker.start();
+    const compensation = { role: 'compensation', activation: 'a1c' as ActivationId } as const;
+    const probe = { role: 'reconciliation', activity: 'charge.lookup', activation: 'a1r' as ActivationId } as const;
+    for (const work of [compensation, probe]) {
+      offer('charge', work);
+      owner.grant(await owner.nextClaim());
+    }
+    await settle();
+    const waiting: ClaimRequest[] = [];
+    for (const work of [compensation, probe]) {
+      offer('charge', work);
+      waiting.push(await owner.nextClaim());
+    }
+    const drained = worker.drain(30_000);
+    for (const claim of waiting) owner.grant(claim);
+    undone.open(null);
+    answered.open('not_applied');
+    const outcomes: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const report = await owner.nextReport();
+      outcomes.push(`${report.activation} ${report.outcome.kind}`);
+      owner.accept(report);
+    }
+    expect(outcomes.sort()).toEqual(['a1c returned', 'a1c success', 'a1r probed', 'a1r returned']);
+    expect(await drained).toEqual({ finished: 4, abandoned: 0 });
   });
 
   it('ends when its time is over, and says what it left', async () => {

@@ -1,6 +1,5 @@
 /** One run of a handler: its context, its abort, and the outcome to report. */
 import type { ReportOutcome } from '@graphrun/domain';
-import type { Json } from '@graphrun/dsl';
 import type { Offer } from '@graphrun/protocol';
 import type { Logger } from '@graphrun/runtime';
 import { withFields } from '@graphrun/runtime';
@@ -9,7 +8,17 @@ import type { AbortCause } from './attempt-aborted.js';
 import type { ThreadPool } from './blocking/thread-pool.js';
 import { isBlockingHandler } from './define-handlers.js';
 import type { ActivityContext, ActivityHandler } from './handler.js';
-import { answeredOutcome, InputNotReadable, isShutdown, returnedOutcome, STOPPED, thrownOutcome } from './outcome.js';
+import { heartbeatDetails } from './heartbeat.js';
+import type { Heartbeat } from './heartbeat.js';
+import {
+  answeredOutcome,
+  InputNotReadable,
+  isShutdown,
+  NotStarted,
+  returnedOutcome,
+  STOPPED,
+  thrownOutcome,
+} from './outcome.js';
 import type { Registration } from './registrations.js';
 
 export interface ExecutionServices {
@@ -18,12 +27,6 @@ export interface ExecutionServices {
   readonly logger: Logger;
   /** Monotonic ms. */
   monotonic(): number;
-}
-
-/** What a handler last said of itself. */
-export interface Heartbeat {
-  readonly at: number;
-  readonly details: Json | undefined;
 }
 
 export class Execution {
@@ -76,6 +79,7 @@ export class Execution {
       return answeredOutcome(await this.#call());
     } catch (error) {
       if (isShutdown(error)) return STOPPED;
+      if (error instanceof NotStarted) return { kind: 'returned', reason: error.message };
       this.#logger().warn({ err: error }, 'a reconciler gave no answer; its probe counts as unknown');
       return { kind: 'probed', answer: 'unknown' };
     }
@@ -122,7 +126,7 @@ export class Execution {
         return logger();
       },
       heartbeat: (details) => {
-        this.#heartbeat = { at: this.#services.monotonic(), details };
+        this.#heartbeat = { at: this.#services.monotonic(), details: heartbeatDetails(details) };
       },
     };
   }

@@ -23,7 +23,10 @@ export interface ActivityContext {
   readonly shuttingDown: AbortSignal;
   /** Writes with run, activation and attempt in each line. */
   readonly logger: Logger;
-  /** Tells the worker's status page how far a long attempt has come. */
+  /**
+   * Says how far a long attempt has come, for people who look at the run: at most 1 KiB of JSON, sent along with the next
+   * renewal of the lease and kept in memory only. It neither prolongs the deadline nor reaches the next attempt.
+   */
   heartbeat(details?: Json): void;
 }
 

@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import type { SessionId } from '@graphrun/domain';
 import { LIMITS, POLICIES } from '@graphrun/dsl';
 import type { Subscription, TakenOffer, WorkSession } from '@graphrun/messaging';
-import type { Offer, Receipt, SessionInfo } from '@graphrun/protocol';
+import type { Offer, Receipt, SessionInfo, UnknownContract } from '@graphrun/protocol';
 import { workKeyText } from '@graphrun/protocol';
 import type { Clock, Logger } from '@graphrun/runtime';
 import { Attempt } from './attempt.js';
@@ -27,6 +27,8 @@ const UNKNOWN_CONTRACT_RELEASE_MS = 2_000;
 const BUSY_RELEASE_MS = 100;
 /** Results waiting for receipts, for each attempt that may run: beyond that nothing new is pulled. */
 const UNRECEIPTED_PER_SLOT = 8;
+/** What is left of a drain for the reports of handlers whose threads had to be ended. */
+const LAST_REPORTS_MS = 1_000;
 
 export interface HostSettings {
   readonly messaging: WorkerMessaging;
@@ -72,7 +74,7 @@ export class Host {
     this.#inbox = inbox;
     this.#session = link.session;
     this.#shutdown = link.shutdown;
-    this.#threads = new ThreadPool(LIMITS.blockingThreadsPerWorker, clock, logger);
+    this.#threads = new ThreadPool(LIMITS.blockingThreadsPerWorker, logger);
     this.requests = new Requests(settings.messaging.log, settings.principal, clock, logger);
     this.leases = new Leases(session, (partition, request) => link.session.renew(partition, request), clock, logger);
     this.slots = new Slots(settings.registrations.all(), settings.maxRunning, (key, slots) => {
@@ -116,12 +118,14 @@ export class Host {
     const inbox = await settings.messaging.feed.openInbox('worker', settings.principal, (receipt: Receipt) => {
       if (receipt.kind === 'worker') host?.requests.onReceipt(receipt);
     });
+    const capabilities = settings.registrations.capabilities();
     const info = (): SessionInfo => ({
       session: settings.session,
       worker: settings.worker,
       principal: settings.principal,
       startedAt,
-      capabilities: settings.registrations.capabilities(),
+      capabilities,
+      unknownContracts: host?.unknownContracts() ?? [],
       draining: shutdown.signal.aborted,
       running: host?.running ?? 0,
     });
@@ -154,13 +158,18 @@ export class Host {
     return running;
   }
 
+  unknownContracts(): readonly UnknownContract[] {
+    return this.#unknownContracts.list();
+  }
+
   attempts(): readonly Attempt[] {
     return [...this.#attempts.values()];
   }
 
   /**
    * Stops pulling, lets what runs finish, hands back what was not started, waits for the receipts, closes the session
-   * (spec 09 "Shutdown"). Handlers see `shuttingDown` now, and their `signal` aborts a grace before the time is over.
+   * (spec 09 "Shutdown"). Handlers see `shuttingDown` now, and their `signal` aborts a grace before the time is over. The
+   * threads of blocking handlers that ignore it are ended just before that, so that their outcomes can still be reported.
    */
   async drain(timeoutMs: number): Promise<DrainReport> {
     const { clock } = this.#settings;
@@ -171,8 +180,12 @@ export class Host {
     const cancelAbort = clock.after(timeoutMs - graceMs, () => {
       for (const attempt of this.#attempts.values()) attempt.abort('shutdown');
     });
+    const cancelThreads = clock.after(timeoutMs - Math.min(LAST_REPORTS_MS, graceMs / 2), () => {
+      void this.#threads.close();
+    });
     await this.#idle(timeoutMs);
     cancelAbort();
+    cancelThreads();
     const abandoned = this.#attempts.size;
     await this.close();
     return { finished: Math.max(0, begun - abandoned), abandoned };

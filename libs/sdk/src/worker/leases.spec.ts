@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json } from '@graphrun/dsl';
 import type { ClaimRequest } from '@graphrun/protocol';
 import { settle } from '../testing/manual-clock.js';
 import { useFixture } from '../testing/use-fixture.js';
@@ -31,6 +32,41 @@ describe('renewals', () => {
     for (const report of reports) owner.accept(report);
     await clock.advance(20_000);
     expect(owner.renewals.length).toBe(3);
+  });
+
+  it('carry the last heartbeat with its age, bounded to 1 KiB, and nothing before there is one', async () => {
+    const { worker, owner, offer, clock, lines } = await open();
+    const said: ((details: Json) => void)[] = [];
+    const result = gate<null>();
+    worker.handle('charge', 1, (_input, { heartbeat }) => {
+      said.push(heartbeat);
+      return result.promise;
+    });
+    await worker.start();
+    const { run } = offer('charge');
+    owner.grant(await owner.nextClaim());
+    await clock.advance(5_000);
+    const claim = { run, activation: 'a1', generation: 1 };
+    expect(owner.renewals.at(-1)?.claims).toEqual([claim]);
+
+    const [heartbeat = () => undefined] = said;
+    heartbeat({ done: 1 });
+    await clock.advance(1_500);
+    const details = { done: 2 };
+    heartbeat(details);
+    details.done = 99;
+    await clock.advance(3_500);
+    expect(owner.renewals.at(-1)?.claims).toEqual([{ ...claim, heartbeat: { ageMs: 3_500, details: { done: 2 } } }]);
+    await clock.advance(5_000);
+    expect(owner.renewals.at(-1)?.claims).toEqual([{ ...claim, heartbeat: { ageMs: 8_500, details: { done: 2 } } }]);
+
+    heartbeat('secret'.repeat(200));
+    await clock.advance(5_000);
+    const omitted = 'the details are over the limit of 1024 bytes';
+    expect(owner.renewals.at(-1)?.claims).toEqual([{ ...claim, heartbeat: { ageMs: 5_000, details: { omitted } } }]);
+    expect(JSON.stringify(lines)).not.toContain('done');
+    expect(owner.commands.map(({ kind }) => kind)).toEqual(['claim']);
+    result.open(null);
   });
 
   it('of an owner that was replaced are ignored', async () => {

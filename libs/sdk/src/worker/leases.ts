@@ -6,8 +6,9 @@
 import type { SessionId } from '@graphrun/domain';
 import { POLICIES } from '@graphrun/dsl';
 import type { WorkSession } from '@graphrun/messaging';
-import type { AbortNotice, ClaimRef, RenewReply } from '@graphrun/protocol';
+import type { AbortNotice, ClaimRef, RenewedClaim, RenewReply } from '@graphrun/protocol';
 import type { Clock, Logger } from '@graphrun/runtime';
+import type { Heartbeat } from './heartbeat.js';
 import { claimKey } from './recent-work.js';
 
 /** A failed renewal is tried again sooner: the owner may just be moving. */
@@ -18,6 +19,7 @@ const DOUBTFUL_LEASE_MS = 2 * POLICIES.renewEveryMs;
 /** A claim in the hands of this session. */
 export interface HeldClaim extends ClaimRef {
   readonly partition: number;
+  readonly heartbeat: Heartbeat | null;
   onLost(why: 'lease_lost' | 'cancelled'): void;
 }
 
@@ -151,7 +153,7 @@ export class Leases {
     partition.renewing = true;
     const { doubts } = partition;
     try {
-      const claims = leases.map(({ claim: { run, activation, generation } }) => ({ run, activation, generation }));
+      const claims = leases.map(({ claim }) => renewedClaim(claim, askedAt));
       const reply = await this.#renew(partition.partition, { session: this.#session, claims });
       renewed = this.#onReply(partition, leases, reply, askedAt);
     } catch (error) {
@@ -204,4 +206,10 @@ export class Leases {
       this.#watch(partition, lease);
     });
   }
+}
+
+function renewedClaim({ run, activation, generation, heartbeat }: HeldClaim, nowMs: number): RenewedClaim {
+  if (heartbeat === null) return { run, activation, generation };
+  const { at, details } = heartbeat;
+  return { run, activation, generation, heartbeat: { ageMs: Math.max(0, Math.round(nowMs - at)), details } };
 }

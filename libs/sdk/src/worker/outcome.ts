@@ -10,6 +10,16 @@ export class InputNotReadable extends Error {
   override readonly name = 'InputNotReadable';
 }
 
+/** The handler returned what cannot leave its thread, and so is no JSON. */
+export class OutputNotSendable extends Error {
+  override readonly name = 'OutputNotSendable';
+}
+
+/** The handler was never called. */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}
+
 /** The outcome of a handler that returned. Its shape is judged by the engine, which has the schema of the run. */
 export function returnedOutcome(output: unknown): ReportOutcome {
   const value = output === undefined ? null : output;
@@ -46,6 +56,10 @@ function messageOf(outcome: ReportOutcome): string {
 export function thrownOutcome(error: unknown, contract: Contract): ReportOutcome {
   if (error instanceof ActivityError) return { kind: 'error', failure: failure(error.code, error.message) };
   if (error instanceof InputNotReadable) return { kind: 'error', failure: failure('worker.decode', error.message) };
+  if (error instanceof NotStarted) return { kind: 'returned', reason: error.message };
+  if (error instanceof OutputNotSendable) {
+    return { kind: 'unhandled', failure: failure('activity.bad_output', error.message) };
+  }
   // Pure work that stopped for the shutdown has left nothing behind: a deploy must not cost it an attempt.
   if (contract.effects === 'pure' && isShutdown(error)) return STOPPED;
   return { kind: 'unhandled', failure: failure('activity.unhandled', describe(error)) };

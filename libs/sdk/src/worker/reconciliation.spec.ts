@@ -151,7 +151,7 @@ describe('a compensation', () => {
     fixture.owner.grant(claim);
     const report = await fixture.owner.nextReport();
     expect(report).toMatchObject({ activation: 'a1c', lax: false, outcome: { kind: 'success', output: null } });
-    expect(report.free.map(({ activity }) => activity)).toEqual([]);
+    expect(report.free.map(({ role }) => role)).toEqual(['compensation']);
     expect(inputs).toEqual(['undo']);
   });
 });

@@ -2,9 +2,9 @@
  * What a worker can do: one registration for each activity or reconciler, version and role (spec 03 "Attempts": a worker
  * never picks a handler by name alone).
  */
-import { contractDigest, parseVersionedName, versionedName } from '@graphrun/dsl';
+import { contractDigest, LIMITS, parseVersionedName, schemaDigest, versionedName } from '@graphrun/dsl';
 import type { Contract, Json, Reconciler } from '@graphrun/dsl';
-import { GraphrunError, workKeyText } from '@graphrun/protocol';
+import { GraphrunError, PAYLOAD_CODEC_VERSION, workKeyText } from '@graphrun/protocol';
 import type { Capability, WorkKey } from '@graphrun/protocol';
 import type { AnyHandler, HandlerEntry, HandlerMap, ReconcilerMap } from './define-handlers.js';
 import { isBlockingHandler } from './define-handlers.js';
@@ -88,7 +88,7 @@ export class Registrations {
     options: ReconcilerOptions<unknown>,
   ): void {
     const identity = versionedName(name, version);
-    const slots = options.slots ?? this.#defaultSlots;
+    const slots = options.slots ?? this.#defaultSlotsOf(handler);
     if (!Number.isSafeInteger(slots) || slots < 1) {
       throw new GraphrunError(
         'InvalidArgument',
@@ -156,6 +156,13 @@ export class Registrations {
     }
   }
 
+  /** An attempt that waits for a thread would use up its time here while another worker may have one. */
+  #defaultSlotsOf(handler: AnyHandler | BlockingHandler): number {
+    return isBlockingHandler(handler)
+      ? Math.min(this.#defaultSlots, LIMITS.blockingThreadsPerWorker)
+      : this.#defaultSlots;
+  }
+
   get(keyText: string): Registration | undefined {
     return this.#byKey.get(keyText);
   }
@@ -165,7 +172,15 @@ export class Registrations {
   }
 
   capabilities(): readonly Capability[] {
-    return this.all().map(({ key, contractDigest, slots }) => ({ ...key, contractDigest, slots }));
+    const { schemas } = this.#catalog;
+    return this.all().map(({ key, contract, contractDigest, slots }) => ({
+      ...key,
+      codecVersion: PAYLOAD_CODEC_VERSION,
+      inputSchemaDigest: schemaDigest(contract.inputSchema, schemas),
+      outputSchemaDigest: schemaDigest(contract.outputSchema, schemas),
+      contractDigest,
+      slots,
+    }));
   }
 }
 

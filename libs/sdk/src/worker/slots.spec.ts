@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { ActivationId } from '@graphrun/domain';
 import { workKeyText } from '@graphrun/protocol';
 import type { ReportRequest } from '@graphrun/protocol';
 import { settle } from '../testing/manual-clock.js';
@@ -65,7 +66,7 @@ describe('slots', () => {
     await worker.start();
     offer('price', { strict: false });
     const report = await owner.nextReport();
-    expect(report.free).toEqual([{ activity: 'price', version: 1, slots: 1 }]);
+    expect(report.free).toEqual([{ role: 'forward', activity: 'price', version: 1, slots: 1 }]);
     offer('price', { strict: false, input: 0 });
     offer('price', { strict: false, input: 1 });
     await settle();
@@ -74,6 +75,16 @@ describe('slots', () => {
     await settle();
     expect(worker.status().running).toBe(2);
     for (const result of results) result.open('done');
+  });
+
+  it('are promised by role: those that undo are not those of steps', async () => {
+    const { worker, owner, offer } = await open({ slots: 4 });
+    worker.handle('charge', 1, () => null);
+    await worker.start();
+    offer('charge', { role: 'compensation', activation: 'a1c' as ActivationId });
+    owner.grant(await owner.nextClaim());
+    const report = await owner.nextReport();
+    expect(report.free).toEqual([{ role: 'compensation', activity: 'charge', version: 1, slots: 1 }]);
   });
 
   it('are not used while too many results wait for their receipts', async () => {
@@ -176,7 +187,7 @@ describe('the slot ledger, over random histories', () => {
     expect(slots.takeGranted(workKeyText(key))).toBe(true);
     slots.release(workKeyText(key));
     const promise = slots.promise();
-    expect(promise.free).toEqual([{ activity: 'a', version: 1, slots: 1 }]);
+    expect(promise.free).toEqual([{ ...key, slots: 1 }]);
     expect(slots.takePulled(workKeyText(key))).toBe(true);
     expect(pulled.at(-1)).toBe(0);
     slots.redeem(promise).settled();

@@ -108,11 +108,10 @@ export class Slots {
     const keys: string[] = [];
     for (const slots of this.#recent) {
       if (this.#room() <= 0) break;
-      // An entry of a command names no role: it speaks of forward work.
-      if (slots.key.role !== 'forward' || freeOf(slots) - slots.pulled < 1) continue;
+      if (freeOf(slots) - slots.pulled < 1) continue;
       slots.promised += 1;
       this.#promised += 1;
-      free.push({ activity: slots.key.activity, version: slots.key.version, slots: 1 });
+      free.push({ ...slots.key, slots: 1 });
       keys.push(workKeyText(slots.key));
     }
     return { free, keys };

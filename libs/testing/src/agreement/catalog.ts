@@ -44,6 +44,8 @@ export const TERMINAL = ['broken'] as const;
 /** Codes that activities report; the last is in no contract. */
 export const REPORTED = [...RETRYABLE, ...TERMINAL, 'odd'] as const;
 
+export const SIGNALS = ['go', 'halt'] as const;
+
 const CONTRACTS = Object.entries({ ...FORWARD, ...UNDOING }).map(([name, { effects, recovery, asks }]) => ({
   name,
   version: 1,

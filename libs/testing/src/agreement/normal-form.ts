@@ -7,7 +7,11 @@ import { ENGINE_ERROR_CODES, type RunEvent } from '@graphrun/domain';
 import { engineFailure, scopeId, type Observation } from '../oracle/index.js';
 
 /** `scopes` are the paths of all scopes by their numbers. */
-export function normalised(seen: Observation, history: readonly RunEvent[], scopes: ReadonlyMap<string, string>): Observation {
+export function normalised(
+  seen: Observation,
+  history: readonly RunEvent[],
+  scopes: ReadonlyMap<string, string>,
+): Observation {
   const words = wordsIn(history);
   const text = (value: string): string => {
     let normal = value.replace(SCOPE_ID, (id: string, scope: string) => {

@@ -1,7 +1,6 @@
 /** Reads the history of a run as an observation. What scopes and leaves were given is asked of the run itself, event by event. */
 import { bodiesOf, type ContainerNode, type Json, type Node, type Region } from '@graphrun/dsl';
 import {
-  evolve,
   forwardOf,
   roleOf,
   type ActivationId,
@@ -13,7 +12,16 @@ import {
   type ScopeId,
   type WaitId,
 } from '@graphrun/domain';
-import type { Captured, Fact, Observation, SeenContainer, SeenOutcome, SeenScope, SeenStep, SeenSummary } from '../oracle/index.js';
+import type {
+  Captured,
+  Fact,
+  Observation,
+  SeenContainer,
+  SeenOutcome,
+  SeenScope,
+  SeenStep,
+  SeenSummary,
+} from '../oracle/index.js';
 import { normalised } from './normal-form.js';
 import type { Course } from './world.js';
 
@@ -103,9 +111,11 @@ class Reader {
 
   read(event: RunEvent): void {
     const { body } = event;
+    const { asked } = this.course;
+    if (asked !== null && event.seq === asked.afterSeq + 1) this.fact({ kind: 'asked', code: asked.code });
     if (body.kind === 'run_stop_intended') this.cancelled = body.intent !== 'failure';
     this.before(body);
-    this.run = evolve(this.run, event, this.course.program);
+    this.run = this.course.engine.evolve(this.run, event, this.course.program);
     this.after(body, this.run);
   }
 
@@ -237,7 +247,15 @@ class Reader {
     const node = this.scope(scope)?.region.nodes[key];
     if (node === undefined || !isContainer(node)) throw new Error(`${path} is no container`);
     const end: SeenContainer['end'] = { kind: 'open' };
-    const seen: StepOf<'container'> = { kind: 'container', path, captured, bodies: [], most: 0, end };
+    const seen: StepOf<'container'> = {
+      kind: 'container',
+      path,
+      container: node.kind,
+      captured,
+      bodies: [],
+      most: 0,
+      end,
+    };
     this.containers.set(activation, { seen, node, active: 0 });
     this.add(scope, seen);
     this.fact({ kind: 'entered', path, what: captured.kind === 'saga' ? 'saga' : 'other' });

@@ -1,24 +1,21 @@
 /** Owns one run: executes commands on it, keeps its history, and loads it again when the owner before has died. */
 import type { Json, Program } from '@graphrun/dsl';
-import {
-  checkpointReferences,
-  decodeCheckpoint,
-  encodeCheckpoint,
-  execute,
-  reconstruct,
-  type ActivationId,
-  type CommandContext,
-  type CommandId,
-  type Decision,
-  type ReportOutcome,
-  type Resolution,
-  type Run,
-  type RunCommand,
-  type RunEvent,
-  type RunId,
-  type SessionId,
-  type WorkflowId,
+import type {
+  ActivationId,
+  Agenda,
+  CommandContext,
+  CommandId,
+  Decision,
+  ReportOutcome,
+  Resolution,
+  Run,
+  RunCommand,
+  RunEvent,
+  RunId,
+  SessionId,
+  WorkflowId,
 } from '@graphrun/domain';
+import type { Engine } from './engine.js';
 
 /** Later than any moment that a generated workflow names. */
 const START_MS = 1_900_000_000_000;
@@ -38,6 +35,7 @@ export class Owner {
   private commands = 0;
 
   constructor(
+    private readonly engine: Engine,
     readonly program: Program,
     /** Draws the entropy of commands. */
     private readonly draw: () => number,
@@ -46,6 +44,10 @@ export class Owner {
   get run(): Run {
     if (this.current === null) throw new Error('the run has not been started');
     return this.current;
+  }
+
+  agenda(): Agenda {
+    return this.engine.agenda(this.run);
   }
 
   start(input: Json): void {
@@ -89,6 +91,14 @@ export class Owner {
     return `command-${this.commands}` as CommandId;
   }
 
+  /** The run is over its time. */
+  timeOut(): Decision {
+    const { deadline } = this.run;
+    if (deadline === null) throw new Error('the run has no deadline');
+    this.now = Math.max(this.now, deadline);
+    return this.send({ kind: 'timer', name: 'run', dueAt: deadline });
+  }
+
   private operator() {
     return { commandId: this.commandId(), reason: 'a person looked', expectedSeq: null } as const;
   }
@@ -103,7 +113,7 @@ export class Owner {
     this.now += this.draw() % 3;
     const { now } = this;
     const full = { now, arrivedAt: now, entropy: this.draw() * 65_537, by: 'somebody', ...context };
-    const { run, decision, events } = execute(this.current, command, full);
+    const { run, decision, events } = this.engine.execute(this.current, command, full);
     this.current = run;
     // What is stored is the text.
     for (const { text } of events) this.history.push(JSON.parse(text) as RunEvent);
@@ -112,13 +122,14 @@ export class Owner {
 
   /** The owner is gone, and the next one loads the run. */
   restart(from: 'checkpoint' | 'history'): void {
-    this.current = from === 'history' ? reconstruct(this.program, this.history) : this.reopened();
+    this.current = from === 'history' ? this.engine.reconstruct(this.program, this.history) : this.reopened();
   }
 
   private reopened(): Run {
-    const checkpoint = encodeCheckpoint(this.run);
-    const references = new Set(checkpointReferences(checkpoint));
-    return decodeCheckpoint(this.program, checkpoint, (seq) => {
+    const { engine } = this;
+    const checkpoint = engine.encodeCheckpoint(this.run);
+    const references = new Set(engine.checkpointReferences(checkpoint));
+    return engine.decodeCheckpoint(this.program, checkpoint, (seq) => {
       const event = this.history[seq - 1];
       if (event === undefined || !references.has(seq)) throw new Error(`the checkpoint asks for event ${seq}`);
       return event;

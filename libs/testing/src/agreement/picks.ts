@@ -16,6 +16,9 @@ export class Picks {
   }
 
   of<T>(options: readonly [T, ...T[]]): T {
-    return options[this.below(options.length)] ?? options[0];
+    const [first, ...others] = options;
+    const index = this.below(options.length);
+    // Null is an option, too.
+    return index === 0 ? first : (others[index - 1] as T);
   }
 }

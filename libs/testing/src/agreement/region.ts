@@ -47,7 +47,19 @@ export function writeBody(choices: RegionChoices | undefined, around: Surroundin
   return { input_schema: 'value/v1', output_schema: 'value/v1', ...written };
 }
 
-const CODES = [...REPORTED, 'unwanted', 'LoopLimitExceeded', 'binding.range', 'binding.missing', 'activity.lost'] as const;
+/** The first choice of a region: it ends in a failure. */
+export const FAILS = 11;
+
+const CODES = [
+  ...REPORTED,
+  'unwanted',
+  'declined',
+  'LoopLimitExceeded',
+  'binding.range',
+  'binding.missing',
+  'activity.lost',
+  'worker.decode',
+] as const;
 
 class RegionWriter {
   private readonly nodes: Record<string, Node> = {};
@@ -66,7 +78,7 @@ class RegionWriter {
     const sources = this.sourcesAt('end');
     const picks = new Picks(this.choices.picks);
     this.nodes['end'] =
-      picks.below(6) === 5 ? failure('unwanted') : { kind: 'complete', output: sources.value(picks) };
+      picks.below(12) === FAILS ? failure('unwanted') : { kind: 'complete', output: sources.value(picks) };
     return { start: keyAt(steps, 0), nodes: this.nodes };
   }
 

@@ -85,7 +85,7 @@ export class Sources {
   /** A number that is often not there. */
   extra(picks: Picks): Part {
     const binding = this.member('extra', picks);
-    return picks.below(3) === 0 ? binding : { ...binding, default: 2 };
+    return picks.below(10) === 9 ? binding : { ...binding, default: 2 };
   }
 
   condition(picks: Picks): Part {
@@ -97,14 +97,20 @@ export class Sources {
       case 2:
         return { eq: [this.member('tag', picks), { literal: 'supplied' }] };
       case 3:
-        return { any: [{ ge: [this.extra(picks), { literal: 2 }] }, { not: { le: [this.number(picks), { literal: 300 }] } }] };
+        return {
+          any: [{ ge: [this.extra(picks), { literal: 2 }] }, { not: { le: [this.number(picks), { literal: 300 }] } }],
+        };
       default:
         return { all: [{ ne: [this.index(picks), { literal: 1 }] }, { gt: [this.number(picks), { literal: 100 }] }] };
     }
   }
 
   private place(picks: Picks): Part {
-    const { from, path, sure } = this.places[picks.below(this.places.length)] ?? { from: 'scope.input', path: '', sure: true };
+    const { from, path, sure } = this.places[picks.below(this.places.length)] ?? {
+      from: 'scope.input',
+      path: '',
+      sure: true,
+    };
     return { from, ...(path === '' ? {} : { path }), ...(sure ? {} : { default: DEFAULT }) };
   }
 
@@ -122,10 +128,7 @@ export class Sources {
   }
 
   private index(picks: Picks): Part {
-    const indexes = [
-      ...(this.around.loop ? ['loop.index'] : []),
-      ...(this.around.item ? ['item.index'] : []),
-    ];
+    const indexes = [...(this.around.loop ? ['loop.index'] : []), ...(this.around.item ? ['item.index'] : [])];
     const from = indexes[picks.below(Math.max(1, indexes.length))];
     return from === undefined ? { literal: 7 } : { from };
   }

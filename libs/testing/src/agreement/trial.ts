@@ -1,62 +1,100 @@
-/** One comparison of the engine with the oracle, with all that is chosen for it, so that a failed one can be read. */
+/** One comparison of the engine with the oracle, with all that is chosen for it. */
 import fc from 'fast-check';
-import type { Definition, Json, Program } from '@graphrun/dsl';
-import { differences, predict, Unpredictable, type BufferedSignal } from '../oracle/index.js';
+import type { Json } from '@graphrun/dsl';
+import {
+  differences,
+  predict,
+  Unpredictable,
+  type BufferedSignal,
+  type Observation,
+  type Prediction,
+  type Script,
+} from '../oracle/index.js';
+import { perform, REPORTED, SIGNALS, supply } from './catalog.js';
+import type { Engine } from './engine.js';
 import { observe } from './observe.js';
-import { scriptOf, type Handlers, type ScriptChoices } from './script.js';
-import { follow, type Course, type Trial } from './world.js';
+import { arbitraryScript, scriptOf, type Handlers, type ScriptChoices } from './script.js';
+import { arbitraryWorkflow, SHARED_KEY, type Workflow } from './workflows.js';
+import { follow, type Course, type Stop } from './world.js';
 
-export interface Subject {
-  readonly program: Program;
-  readonly input: Json;
-  readonly buffered: readonly BufferedSignal[];
-  /** The document. */
-  readonly text: string;
-}
-
-export interface Events {
+export interface Trial {
+  readonly workflow: Workflow;
+  /** The number in the input of the workflow. */
+  readonly n: number;
+  /** Signals that are there before anything waits. */
+  readonly signals: number;
   readonly script: ScriptChoices;
+  /** Who is next, and what goes wrong on the way. */
   readonly choices: readonly number[];
-  readonly cancelAfter: number | null;
+  readonly stop: Stop | null;
 }
 
-/** What happens around a run. The first number that is tried is the simplest. */
-export function arbitraryEvents(script: fc.Arbitrary<ScriptChoices>): fc.Arbitrary<Events> {
+/** The first number that is tried is the simplest. */
+export function arbitraryTrial(workflow: fc.Arbitrary<Workflow> = arbitraryWorkflow()): fc.Arbitrary<Trial> {
   return fc.record({
-    script,
+    workflow,
+    n: fc.nat({ max: 999 }),
+    signals: fc.nat({ max: 4 }),
+    script: arbitraryScript(REPORTED),
     choices: fc.array(fc.nat({ max: 65_535 }), { maxLength: 400, size: 'max' }),
-    cancelAfter: fc.option(fc.nat({ max: 40 }), { freq: 5 }),
+    stop: fc.option(
+      fc.record({
+        after: fc.nat({ max: 40 }),
+        by: fc.constantFrom('cancel', 'timeout', 'cancel, then timeout', 'timeout, then cancel'),
+      }),
+      { freq: 5 },
+    ),
   });
 }
 
-export type Verdict = 'agreed' | 'skipped';
+const HANDLERS: Handlers = {
+  perform,
+  supply,
+  payload: (signal, number) => ({ n: number, tag: signal }),
+  isShared: ({ key }) => key === SHARED_KEY,
+};
 
-/** Runs the workflow and compares. `skipped` when the oracle cannot say what the run does. */
-export function compare(subject: Subject, events: Events, handlers: Handlers): { verdict: Verdict; course: Course } {
-  const { program, input, buffered } = subject;
-  const script = scriptOf(events.script, handlers, buffered);
-  const { choices, cancelAfter } = events;
-  const trial: Trial = { program, input, script, choices, cancelAfter };
-  const course = follow(trial);
-  const predictions = predictionsOf(trial);
-  if (predictions === null) return { verdict: 'skipped', course };
-  const found = differences(predictions, observe(course));
-  if (found.length > 0) throw new Error(report(found, course));
-  return { verdict: 'agreed', course };
+/** What a trial has come to. */
+export interface Result {
+  readonly input: Json;
+  readonly script: Script;
+  readonly course: Course;
+  readonly seen: Observation;
+  /** Null when the oracle cannot say what the run does. */
+  readonly predicted: readonly Prediction[] | null;
+  /** Empty when they agree. */
+  readonly differences: readonly string[];
 }
 
-function predictionsOf({ program, input, script }: Trial) {
+export function carryOut(engine: Engine, trial: Trial): Result {
+  const { program } = trial.workflow;
+  const script = scriptOf(trial.script, HANDLERS, buffered(trial.signals));
+  const input = { n: trial.n, tag: 'start' };
+  const course = follow({ engine, program, input, script, choices: trial.choices, stop: trial.stop });
+  const seen = observe(course);
+  const predicted = predictions(() => predict(program, input, script));
+  return {
+    input,
+    script,
+    course,
+    seen,
+    predicted,
+    differences: predicted === null ? [] : differences(predicted, seen),
+  };
+}
+
+function buffered(count: number): readonly BufferedSignal[] {
+  return Array.from({ length: count }, (_, index) => {
+    const signal = SIGNALS[index % SIGNALS.length] ?? SIGNALS[0];
+    return { id: `signal ${index}`, signal, key: SHARED_KEY, payload: { n: index, tag: 'buffered' } };
+  });
+}
+
+function predictions(predicting: () => readonly Prediction[]): readonly Prediction[] | null {
   try {
-    return predict(program, input, script);
+    return predicting();
   } catch (error) {
     if (error instanceof Unpredictable) return null;
     throw error;
   }
-}
-
-const MOST_SHOWN = 5;
-
-function report(found: readonly string[], { history }: Course): string {
-  const events = history.map(({ seq, body }) => `${seq} ${JSON.stringify(body)}`);
-  return ['the run and the oracle disagree', ...found.slice(0, MOST_SHOWN), '', 'history', ...events].join('\n');
 }

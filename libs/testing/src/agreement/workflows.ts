@@ -3,41 +3,61 @@
  * error routes, waits. Written as documents and really compiled, from a tree of numbers in which zero is always simple.
  */
 import fc from 'fast-check';
-import { compileYaml, loadProgram, parseCatalog, renderDiagnostic, type Catalog, type Program } from '@graphrun/dsl';
-import { CATALOG } from './catalog.js';
-import { writeRegion, type Node, type RegionChoices, type StepChoices, type Surroundings } from './region.js';
+import {
+  compileYaml,
+  loadProgram,
+  parseCatalog,
+  renderDiagnostic,
+  type Catalog,
+  type JsonObject,
+  type Program,
+} from '@graphrun/dsl';
+import { CATALOG, SIGNALS } from './catalog.js';
+import { FAILS, writeRegion, type Node, type RegionChoices, type StepChoices, type Surroundings } from './region.js';
 
 const LEAVES = ['activity', 'activity', 'activity', 'delay', 'wait_until', 'wait_signal'] as const;
 const CONTAINERS = ['saga', 'choose', 'while', 'do_while', 'repeat', 'foreach', 'parallel', 'saga'] as const;
 
 export interface Workflow {
   readonly program: Program;
-  /** Signals under this key are taken in one order only: all waits for it stand one after the other. */
-  readonly sharedKey: string;
-  toString(): string;
+  readonly document: JsonObject;
 }
 
 export function arbitraryWorkflow(depth = 3): fc.Arbitrary<Workflow> {
-  return arbitraryRegion(depth).map((choices) => compiled(choices));
+  return arbitraryRegion(depth).map(compiled);
 }
 
-function arbitraryPicks(maxLength: number): fc.Arbitrary<readonly number[]> {
-  return fc.array(fc.nat({ max: 255 }), { maxLength, size: 'max' });
+/** A saga with effects, which mostly fails in the end: there is much to undo. */
+export function arbitrarySaga(depth = 3): fc.Arbitrary<Workflow> {
+  const effect = stepOf(fc.constant('activity'), fc.constant([]));
+  const steps = fc
+    .tuple(effect, arbitraryStep(depth - 1), fc.oneof(effect, arbitraryStep(depth - 1)))
+    .map(([first, ...others]) => [first, ...others]);
+  const body = fc
+    .tuple(steps, fc.constantFrom(FAILS, FAILS, 0), arbitraryPicks(6))
+    .map(([inside, end, picks]): RegionChoices => ({ steps: inside, picks: [end, ...picks] }));
+  const around = fc.record({ kind: fc.constant('saga' as const), picks: arbitraryPicks(20), ways: arbitraryPicks(8) });
+  return fc
+    .tuple(around, body, arbitraryPicks(6))
+    .map(([saga, inside, picks]) => compiled({ steps: [{ ...saga, bodies: [inside] }], picks }));
+}
+
+function arbitraryPicks(length: number): fc.Arbitrary<readonly number[]> {
+  return fc.array(fc.nat({ max: 255 }), { minLength: length, maxLength: length });
 }
 
 function arbitraryRegion(depth: number): fc.Arbitrary<RegionChoices> {
+  const minLength = depth === 0 ? 0 : 1;
+  const steps = fc.array(arbitraryStep(depth), { minLength, maxLength: 3, size: 'max' });
+  return fc.record({ steps, picks: arbitraryPicks(6) });
+}
+
+function arbitraryStep(depth: number): fc.Arbitrary<StepChoices> {
   const leaf = stepOf(fc.constantFrom(...LEAVES), fc.constant([]));
-  const step =
-    depth === 0
-      ? leaf
-      : fc.oneof(
-          { weight: 3, arbitrary: leaf },
-          {
-            weight: 4,
-            arbitrary: stepOf(fc.constantFrom(...CONTAINERS), fc.array(arbitraryRegion(depth - 1), { maxLength: 3 })),
-          },
-        );
-  return fc.record({ steps: fc.array(step, { maxLength: 3, size: 'max' }), picks: arbitraryPicks(6) });
+  if (depth === 0) return leaf;
+  const bodies = fc.array(arbitraryRegion(depth - 1), { minLength: 1, maxLength: 3, size: 'max' });
+  const container = stepOf(fc.constantFrom(...CONTAINERS), bodies);
+  return fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 4, arbitrary: container });
 }
 
 function stepOf(
@@ -47,7 +67,8 @@ function stepOf(
   return fc.record({ kind, picks: arbitraryPicks(20), ways: arbitraryPicks(8), bodies });
 }
 
-const SHARED_KEY = 'shared';
+/** Signals under this key are taken in one order only: all waits for it stand one after the other. */
+export const SHARED_KEY = 'shared';
 
 function compiled(choices: RegionChoices): Workflow {
   const around: Surroundings = {
@@ -65,7 +86,8 @@ function compiled(choices: RegionChoices): Workflow {
     version: 1,
     input_schema: 'value/v1',
     output_schema: 'value/v1',
-    signals: { go: { schema: 'value/v1' } },
+    run_timeout: '300d',
+    signals: Object.fromEntries(SIGNALS.map((name) => [name, { schema: 'value/v1' }])),
     // Signals are there before the first wait begins.
     start: 'before',
     nodes: { before: { kind: 'delay', duration: '1ms', next: start } satisfies Node, ...nodes },
@@ -73,7 +95,7 @@ function compiled(choices: RegionChoices): Workflow {
   const text = JSON.stringify(document, null, 1);
   const result = compileYaml(text, { catalog: catalog() });
   if (!result.ok) throw new Error(result.diagnostics.map((found) => renderDiagnostic(found, text)).join('\n'));
-  return { program: loadProgram(result.artifact), sharedKey: SHARED_KEY, toString: () => text };
+  return { program: loadProgram(result.artifact), document: JSON.parse(text) as JsonObject };
 }
 
 function counter(): () => string {
@@ -93,4 +115,3 @@ function catalog(): Catalog {
   parsed = result.catalog;
   return parsed;
 }
-

@@ -5,46 +5,65 @@
  */
 import type { Json, Program } from '@graphrun/dsl';
 import {
-  agenda,
+  activityNodeOf,
   askedBy,
   assignmentOf,
-  encodeCheckpoint,
   forwardOf,
   isTerminal,
   pathOf,
-  reconstruct,
   roleOf,
   type ActivationId,
   type ClaimedLeaf,
   type Leaf,
   type ReadyLeaf,
   type ReportOutcome,
+  type Resolution,
   type Run,
   type RunEvent,
   type SignalEventId,
   type Wait,
+  type WaitId,
 } from '@graphrun/domain';
-import { answerId, leavesUnknown, type Ending, type Script } from '../oracle/index.js';
+import { answerId, DECLINED, lateId, leavesUnknown, type Ending, type Loss, type Script } from '../oracle/index.js';
+import type { Engine } from './engine.js';
 import { Owner } from './owner.js';
 import { Picks } from './picks.js';
 
 export interface Trial {
+  readonly engine: Engine;
   readonly program: Program;
   readonly input: Json;
   readonly script: Script;
   /** Who is next, and what goes wrong. */
   readonly choices: readonly number[];
-  /** After how many moves a client cancels the run; null if nobody does. */
-  readonly cancelAfter: number | null;
+  /** What stops the run from outside; null if nothing does. */
+  readonly stop: Stop | null;
+}
+
+export interface Stop {
+  /** Moves until then. */
+  readonly after: number;
+  /** A client cancels the run, or it is over its time. What comes second must not matter. */
+  readonly by: 'cancel' | 'timeout' | 'cancel, then timeout' | 'timeout, then cancel';
+}
+
+/** A run was told to stop. */
+export interface Asked {
+  /** Sequence of the last event before. */
+  readonly afterSeq: number;
+  /** What it has to end with if it has not begun to stop by itself. */
+  readonly code: 'run.cancelled' | 'run.timeout';
 }
 
 /** What was seen of a run that has ended, or that nobody will ever wake. */
 export interface Course {
+  readonly engine: Engine;
   readonly program: Program;
   readonly run: Run;
   readonly history: readonly RunEvent[];
   /** What workers were told with each grant, by `activation@generation`. */
   readonly told: ReadonlyMap<string, Told>;
+  readonly asked: Asked | null;
 }
 
 export interface Told {
@@ -76,18 +95,19 @@ class World {
   /** Attempts about which an operator has said that they had no effect, by `activation@attempt`. */
   private readonly disowned = new Set<string>();
   private signalsSent = 0;
+  private asked: Asked | null = null;
 
   constructor(private readonly trial: Trial) {
     this.picks = new Picks(trial.choices);
-    this.owner = new Owner(trial.program, () => this.picks.below(65_536));
+    this.owner = new Owner(trial.engine, trial.program, () => this.picks.below(65_536));
   }
 
   play(): void {
     const { owner, picks, trial } = this;
     owner.start(trial.input);
     for (let made = 0; !isTerminal(owner.run.status); made += 1) {
-      if (made === MOST_MOVES) throw new Error(`the run does not end:\n${encodeCheckpoint(owner.run)}`);
-      if (made === trial.cancelAfter) owner.cancel();
+      if (made === MOST_MOVES) throw new Error(`the run does not end:\n${trial.engine.encodeCheckpoint(owner.run)}`);
+      if (made === trial.stop?.after) this.stop(trial.stop.by);
       else if (!picks.isUsedUp && picks.below(6) === 5) this.disturb();
       else {
         const moves = this.moves();
@@ -100,9 +120,22 @@ class World {
 
   course(): Course {
     const { run, history, program } = this.owner;
-    const [live, folded] = [run, reconstruct(program, history)].map(encodeCheckpoint);
+    const { engine } = this.trial;
+    const [live, folded] = [run, engine.reconstruct(program, history)].map(engine.encodeCheckpoint);
     if (live !== folded) throw new Error(`the history gives another state:\n${folded}\n${live}`);
-    return { program, run, history, told: this.told };
+    return { engine, program, run, history, told: this.told, asked: this.asked };
+  }
+
+  private stop(by: Stop['by']): void {
+    const { owner } = this;
+    const cancels = by.startsWith('cancel');
+    this.asked = { afterSeq: owner.history.length, code: cancels ? 'run.cancelled' : 'run.timeout' };
+    const intents = cancels
+      ? [() => owner.cancel(), () => owner.timeOut()]
+      : [() => owner.timeOut(), () => owner.cancel()];
+    const [first, second] = intents;
+    first?.();
+    if (by.includes('then') && !isTerminal(owner.run.status)) second?.();
   }
 
   // ----------------------------------------------------------------------------------------------------------- moves
@@ -110,7 +143,7 @@ class World {
   /** Everything that could be next. */
   private moves(): readonly Move[] {
     const { run } = this.owner;
-    const { ready, claims, progressDue } = agenda(run);
+    const { ready, claims, progressDue } = this.owner.agenda();
     const moves: Move[] = [];
     const [signal] = this.trial.script.buffered.slice(this.signalsSent);
     if (run.paused !== null) moves.push(() => this.owner.hold('resume'));
@@ -142,10 +175,12 @@ class World {
   }
 
   /** The attempt comes to its end. */
-  private end({ leaf, claim: { generation, deadline } }: ClaimedLeaf): void {
+  private end({ leaf, claim }: ClaimedLeaf): void {
     const { owner } = this;
+    const { generation, deadline } = claim;
     const outcome = this.outcomeOf(leaf, leaf.attempts);
     if (outcome !== null) {
+      if (this.picks.below(8) === 7 && this.comesLate(leaf)) return this.reportLate({ leaf, claim }, outcome);
       // What was reported in time counts, whenever it is applied.
       owner.report(leaf.id, generation, outcome, { arrivedAt: Math.min(owner.now, deadline) });
       return;
@@ -154,6 +189,31 @@ class World {
     if (isTimeout) owner.now = Math.max(owner.now, deadline);
     const reason = isTimeout ? 'timeout' : this.picks.of(['worker_lost', 'lease'] as const);
     owner.send({ kind: 'expire', activation: leaf.id, generation, reason });
+  }
+
+  /** A report may come after its time only while nothing else has been decided: not where the loss alone is the end. */
+  private comesLate(leaf: Leaf): boolean {
+    const { run } = this.owner;
+    const role = roleOf(leaf.id);
+    const { effect } = assignmentOf(run, leaf);
+    if (role === 'reconciliation' || leavesUnknown(run.program.contract(effect), this.endingOf(leaf, leaf.attempts))) {
+      return false;
+    }
+    if (role === 'compensation') return true;
+    const { activity, retry } = activityNodeOf(run, leaf);
+    const isLeft = leaf.attempts - leaf.returned < retry.maxAttempts + leaf.extended;
+    return isLeft || run.program.contract(activity).effects === 'external';
+  }
+
+  /** After the deadline, with or without the engine having noticed that it has passed. It settles what nothing else has. */
+  private reportLate({ leaf, claim: { generation, deadline } }: ClaimedLeaf, outcome: ReportOutcome): void {
+    const { owner } = this;
+    if (this.picks.below(2) === 0) {
+      owner.send({ kind: 'expire', activation: leaf.id, generation, reason: 'worker_lost' });
+    } else {
+      owner.now = Math.max(owner.now, deadline + 1);
+    }
+    owner.report(leaf.id, generation, outcome, {});
   }
 
   private endingOf(leaf: Leaf, attempts: number): Ending {
@@ -181,6 +241,10 @@ class World {
         return { kind: 'unhandled', failure: { code: 'activity.unhandled', message: 'TypeError: the handler broke' } };
       case 'bad_output':
         return { kind: 'success', output: BAD_OUTPUT };
+      case 'too_large':
+        return refused('worker.result_too_large', 'the result has 300 KiB');
+      case 'undecoded':
+        return refused('worker.decode', 'the codec does not know this input');
       default:
         return null;
     }
@@ -195,15 +259,18 @@ class World {
   private found(probe: Leaf): ReportOutcome {
     const leaf = this.owner.run.leaves.get(askedBy(probe.id));
     if (leaf === undefined) throw new Error(`${probe.id} asks about nothing`);
-    if (this.picks.below(4) === 3) return { kind: 'probed', answer: 'unknown' };
-    if (this.isApplied(leaf)) return { kind: 'probed', answer: 'applied', output: this.output(leaf) };
+    const { person } = this.lossOf(leaf);
+    if (person !== 'looks' || this.picks.below(4) === 3) return { kind: 'probed', answer: 'unknown' };
+    if (this.lossOf(leaf).applied) return { kind: 'probed', answer: 'applied', output: this.output(leaf) };
     return { kind: 'probed', answer: 'not_applied' };
   }
 
-  /** The truth about a leaf whose last attempt has left it unknown. */
-  private isApplied(leaf: Leaf): boolean {
+  /** The truth about a leaf whose last attempt has left it unknown, or what a person may say of any other. */
+  private lossOf(leaf: Leaf): Pick<Loss, 'applied' | 'person'> {
     const ending = this.endingOf(leaf, leaf.attempts);
-    return 'applied' in ending && ending.applied;
+    const { effect } = assignmentOf(this.owner.run, leaf);
+    const contract = this.owner.program.contract(effect);
+    return leavesUnknown(contract, ending) ? ending : { applied: true, person: 'looks' };
   }
 
   // ------------------------------------------------------------------------------------------------ signals and time
@@ -230,8 +297,11 @@ class World {
       if (wait.for.kind !== 'signal') return;
       const { signal, key } = wait.for;
       const event = answerId(this.waitPath(wait)) as SignalEventId;
-      const latest = wait.dueAt === null ? this.owner.now : wait.dueAt - 1;
-      this.accept({ event, signal, key, payload }, Math.min(this.owner.now, latest));
+      const { owner } = this;
+      const latest = wait.dueAt === null ? owner.now : wait.dueAt - 1;
+      // It may have come just in time and be applied much later.
+      if (wait.dueAt !== null && this.picks.below(4) === 3) owner.now = Math.max(owner.now, wait.dueAt);
+      this.accept({ event, signal, key, payload }, Math.min(owner.now, latest));
     });
   }
 
@@ -261,14 +331,27 @@ class World {
   private timers(): readonly Move[] {
     const answerable = this.answerable().map(({ wait }) => wait);
     const oldest = Math.min(...answerable.map(({ openedAt }) => openedAt));
-    return agenda(this.owner.run).timers.flatMap(({ name, dueAt }) => {
+    return this.owner.agenda().timers.flatMap(({ name, dueAt }) => {
       const isOurs = name !== 'run' && name !== 'inbox' && !answerable.some(({ id }) => id === name);
       if (!isOurs || dueAt > oldest + DAY_MS) return [];
       return () => {
         this.owner.now = Math.max(this.owner.now, dueAt);
+        if (name.startsWith('w')) this.tooLate(name as WaitId);
         this.owner.send({ kind: 'timer', name, dueAt });
       };
     });
+  }
+
+  /** A signal for a wait whose time is over, before its timer has been decided. */
+  private tooLate(id: WaitId): void {
+    const { run } = this.owner;
+    const wait = run.waits.get(id);
+    if (wait?.for.kind !== 'signal' || this.isStopping() || run.scopes.get(wait.scope)?.status.kind !== 'open') return;
+    const path = this.waitPath(wait);
+    const { signal, key } = wait.for;
+    const payload = this.trial.script.late(path, { signal, key });
+    if (payload === undefined) return;
+    this.accept({ event: lateId(path) as SignalEventId, signal, key, payload }, this.owner.now);
   }
 
   // -------------------------------------------------------------------------------------------------------- operators
@@ -288,19 +371,25 @@ class World {
     return moves;
   }
 
-  /** An operator looks and says what has happened; a compensation that cannot be had otherwise is done by hand. */
+  /** An operator does what the script says; a compensation that cannot be had otherwise is done by hand. */
   private decide(leaf: Leaf): void {
-    const { owner } = this;
-    const attempt = `${leaf.id}@${leaf.attempts}`;
-    const { effect } = assignmentOf(owner.run, leaf);
-    const unknown = leavesUnknown(owner.program.contract(effect), this.endingOf(leaf, leaf.attempts));
-    const hadNoEffect = unknown && !this.isApplied(leaf) && !this.disowned.has(attempt);
-    if (hadNoEffect) this.disowned.add(attempt);
-    const decision = owner.resolve(
-      leaf.id,
-      hadNoEffect ? { kind: 'not_applied' } : { kind: 'applied', output: this.output(leaf) },
-    );
+    const decision = this.owner.resolve(leaf.id, this.resolution(leaf));
     if (decision.kind !== 'accepted') throw new Error(`an operator was refused: ${JSON.stringify(decision)}`);
+  }
+
+  private resolution(leaf: Leaf): Resolution {
+    const attempt = `${leaf.id}@${leaf.attempts}`;
+    const { applied, person } = this.lossOf(leaf);
+    if (person === 'fails') return { kind: 'fail', failure: DECLINED };
+    if (person === 'repeats' && this.mayRepeat(leaf)) return { kind: 'retry', attempts: 1 };
+    if (applied || this.disowned.has(attempt)) return { kind: 'applied', output: this.output(leaf) };
+    this.disowned.add(attempt);
+    return { kind: 'not_applied' };
+  }
+
+  private mayRepeat({ id, scope }: Leaf): boolean {
+    if (roleOf(id) === 'compensation') return true;
+    return !this.isStopping() && this.owner.run.scopes.get(scope)?.status.kind === 'open';
   }
 
   // ----------------------------------------------------------------------------------------------------- disturbances
@@ -339,7 +428,9 @@ class World {
   private late(): void {
     const { owner, picks } = this;
     const reports = owner.sent.flatMap(({ command }) =>
-      command.kind === 'report' && (command.outcome.kind === 'error' || this.isDecided(command.outcome)) ? [command] : [],
+      command.kind === 'report' && (command.outcome.kind === 'error' || this.isDecided(command.outcome))
+        ? [command]
+        : [],
     );
     const report = reports[picks.below(Math.max(1, reports.length))];
     if (report === undefined) return;
@@ -362,10 +453,14 @@ class World {
   /** A worker hands an attempt back without having begun. */
   private handBack(): void {
     const { owner, picks } = this;
-    const { claims } = agenda(owner.run);
+    const { claims } = owner.agenda();
     const claim = claims[picks.below(Math.max(1, claims.length))];
     if (claim === undefined || claim.leaf.returned === MOST_RETURNS) return;
     const { leaf } = claim;
     owner.report(leaf.id, claim.claim.generation, { kind: 'returned', reason: 'the worker shuts down' }, {});
   }
+}
+
+function refused(code: string, message: string): ReportOutcome {
+  return { kind: 'unhandled', failure: { code, message } };
 }

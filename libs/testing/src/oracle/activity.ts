@@ -2,25 +2,32 @@
 import type { Contract, Json, RetryPolicy } from '@graphrun/dsl';
 import { engineFailure } from './failure.js';
 import type { AttemptForecast, Ended } from './prediction.js';
-import { leavesUnknown, LOSS_CODES, type Ending } from './script.js';
+import { DECLINED, leavesUnknown, LOSS_CODES, type Ending, type Loss } from './script.js';
 
 export interface Course {
   readonly attempts: readonly AttemptForecast[];
   readonly ended: Ended;
 }
 
+/** `output` is what the activity returns, if it does. */
 export function attemptsOf(
   contract: Contract,
-  retry: RetryPolicy,
+  { errors, maxAttempts }: RetryPolicy,
   ending: (attempt: number) => Ending,
   output: () => Json,
 ): Course {
   const attempts: AttemptForecast[] = [];
+  let budget = maxAttempts;
   for (let attempt = 1; ; attempt += 1) {
     const end = ending(attempt);
     const settles = settlementOf(contract, end, output);
-    const again = attempt < retry.maxAttempts && isRepeated(contract, retry, end);
-    attempts.push({ settles, mayBeCancelled: contract.effects === 'pure' || (again && hasNoEffect(contract, end)) });
+    const isLeft = attempt < budget;
+    const isAsked = leavesUnknown(contract, end) && !(isLeft && mayRepeat(contract));
+    const isRepeatedByPerson = isAsked && end.person === 'repeats';
+    if (isRepeatedByPerson) budget += 1;
+    const again = isRepeatedByPerson || (isLeft && isRepeated(contract, errors, end));
+    const isHarmless = contract.effects === 'pure' || (again && hasNoEffect(contract, end));
+    attempts.push({ settles, mayBeCancelled: isHarmless });
     if (!again) return { attempts, ended: settles };
   }
 }
@@ -29,24 +36,30 @@ export function attemptsOf(
 function settlementOf(contract: Contract, end: Ending, output: () => Json): Ended {
   if (end.kind === 'success') return { kind: 'completed', output: output() };
   if (end.kind === 'error') return { kind: 'failed', failure: { code: end.code, message: end.message } };
-  if (leavesUnknown(contract, end) && end.applied) return { kind: 'completed', output: output() };
+  if (end.kind === 'undecoded') return { kind: 'failed', failure: engineFailure('worker.decode') };
+  if (leavesUnknown(contract, end)) {
+    if (end.person === 'fails') return { kind: 'failed', failure: DECLINED };
+    if (end.applied) return { kind: 'completed', output: output() };
+  }
   return { kind: 'failed', failure: engineFailure(LOSS_CODES[end.kind]) };
 }
 
 /** Whether another attempt follows, if the budget has one left. */
-function isRepeated(contract: Contract, { errors }: RetryPolicy, end: Ending): boolean {
+function isRepeated(contract: Contract, errors: readonly string[], end: Ending): boolean {
   switch (end.kind) {
     case 'success':
+    case 'undecoded':
       return false;
     case 'error':
       return errors.includes(end.code) && isRetryable(contract, end.code);
     default:
-      return contract.effects === 'pure' ? isPureRepeated(errors, end.kind) : mayRepeat(contract) || !end.applied;
+      return contract.effects === 'pure' ? isPureRepeated(errors, end) : mayRepeat(contract) || isKnownUndone(end);
   }
 }
 
-function isPureRepeated(errors: readonly string[], kind: keyof typeof LOSS_CODES): boolean {
-  if (kind === 'bad_output') return false;
+/** Pure work is known to have failed when its handler has said something, and only lost when it has said nothing. */
+function isPureRepeated(errors: readonly string[], { kind }: Loss): boolean {
+  if (kind === 'bad_output' || kind === 'too_large') return false;
   return kind === 'unhandled' ? errors.includes('activity.unhandled') : true;
 }
 
@@ -59,7 +72,11 @@ function mayRepeat({ recovery }: Contract): boolean {
   return recovery === 'RetrySafe';
 }
 
+function isKnownUndone({ applied, person }: Loss): boolean {
+  return person === 'looks' && !applied;
+}
+
 /** Known for certain when the next attempt is planned. */
 function hasNoEffect(contract: Contract, end: Ending): boolean {
-  return end.kind === 'error' || !mayRepeat(contract);
+  return !leavesUnknown(contract, end) || (!mayRepeat(contract) && isKnownUndone(end));
 }

@@ -1,6 +1,16 @@
 /** Holds what was seen of a run against what was predicted. Differences are sentences, the first one tells most. */
 import { canonicalize, type Json } from '@graphrun/dsl';
-import type { Observation, SeenActivity, SeenContainer, SeenEnd, SeenScope, SeenStep, SeenWait } from './observation.js';
+import type {
+  Fact,
+  Observation,
+  SeenActivity,
+  SeenContainer,
+  SeenEnd,
+  SeenOutcome,
+  SeenScope,
+  SeenStep,
+  SeenWait,
+} from './observation.js';
 import type { ActivityStep, ContainerStep, Course, Ended, Outcome, Prediction, Step, WaitStep } from './prediction.js';
 import { Undoing } from './undoing.js';
 
@@ -25,8 +35,10 @@ class Comparison {
 
   differences({ outcome, root }: Prediction): readonly string[] {
     const { seen } = this;
-    const cancelled = seen.outcome.kind === 'cancelled';
-    if (!cancelled) this.outcome(outcome);
+    const stopped = stoppedBy(seen.facts);
+    const cancelled = stopped !== null;
+    if (stopped === null) this.outcome(outcome);
+    else this.same('', 'outcome', { kind: 'cancelled', code: stopped }, codeOf(seen.outcome));
     this.course(root, seen.root, cancelled ? 'stopped' : 'whole');
     const undoing = new Undoing(root);
     for (const fact of seen.facts) undoing.add(fact);
@@ -119,6 +131,7 @@ class Comparison {
 
   private container(predicted: ContainerStep, seen: SeenContainer, extent: Extent): void {
     const { path, ended, window } = predicted;
+    this.same(path, 'kind', predicted.container, seen.container);
     this.same(path, 'what it takes from its scope', predicted.captured, seen.captured);
     if (seen.most > window) this.note(path, `should have at most ${window} bodies at once, not ${seen.most}`);
     const isStopped = extent === 'stopped' && seen.end.kind === 'cancelled';
@@ -137,6 +150,17 @@ class Comparison {
     const { primary } = predicted;
     if (!isStopped && primary !== null && seen.bodies[primary] === undefined) this.note(path, `has no body ${primary}`);
   }
+}
+
+/** What the run was stopped for from outside; null if nobody stopped it, or only after it had begun to stop by itself. */
+function stoppedBy(facts: readonly Fact[]): string | null {
+  const first = facts.find((fact) => fact.kind === 'asked' || (fact.kind === 'closed' && fact.path === ''));
+  return first?.kind === 'asked' ? first.code : null;
+}
+
+function codeOf(outcome: SeenOutcome): Json {
+  const { kind } = outcome;
+  return 'failure' in outcome ? { kind, code: outcome.failure.code } : { kind };
 }
 
 /** Whether a body of the container went to its end. */

@@ -49,7 +49,13 @@ interface Site {
 }
 
 /** The course of a body; `at` is what its place has in its path after the node. */
-function bodyOf({ interpreter, path, scope }: Site, region: Region, input: Json, at: string, more: Partial<Place> = {}) {
+function bodyOf(
+  { interpreter, path, scope }: Site,
+  region: Region,
+  input: Json,
+  at: string,
+  more: Partial<Place> = {},
+) {
   return interpreter.courseOf(region, input, { ...scope.place, ...more, path: path + at });
 }
 
@@ -94,12 +100,11 @@ function loop(site: Site, node: WhileNode | DoWhileNode | RepeatNode): Container
     const captured = { kind: 'loop', state, count } as const;
     return { kind: 'container', path, container: node.kind, captured, bodies, window: 1, primary, ended };
   };
-  for (let frame: LoopFrame = { state, index: 0 }; ; ) {
+  for (let frame: LoopFrame = { state, index: 0 }; ;) {
     const wanted = wantsMore(node, count, frame, scope);
     if ('failed' in wanted) return done({ kind: 'failed', failure: wanted.failed });
     if (!wanted.more) return done({ kind: 'completed', output: frame.state });
-    if (frame.index >= node.maxIterations)
-      return done({ kind: 'failed', failure: engineFailure('LoopLimitExceeded') });
+    if (frame.index >= node.maxIterations) return done({ kind: 'failed', failure: engineFailure('LoopLimitExceeded') });
     const body = bodyOf(site, node.body, frame.state, `[${frame.index}]`, { loop: frame });
     bodies.push(body);
     const ended = endOf(body);

@@ -1,5 +1,5 @@
-/** Signals that are there before anybody waits for them; each is taken once, the oldest of an address first. */
-import type { BufferedSignal } from './script.js';
+/** Signals that nobody has taken yet; each is taken once, the oldest of an address first. */
+import type { Address, BufferedSignal } from './script.js';
 
 export class Inbox {
   readonly #left: BufferedSignal[];
@@ -8,7 +8,11 @@ export class Inbox {
     this.#left = [...signals];
   }
 
-  take(signal: string, key: string): BufferedSignal | undefined {
+  add(signal: BufferedSignal): void {
+    this.#left.push(signal);
+  }
+
+  take({ signal, key }: Address): BufferedSignal | undefined {
     const index = this.#left.findIndex((entry) => entry.signal === signal && entry.key === key);
     return index < 0 ? undefined : this.#left.splice(index, 1)[0];
   }

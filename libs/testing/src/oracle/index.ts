@@ -14,6 +14,29 @@ export type {
   SeenWait,
 } from './observation.js';
 export { predict } from './predict.js';
-export type { Captured, Course, Outcome, Prediction, Step } from './prediction.js';
+export type {
+  Captured,
+  ContainerKind,
+  Course,
+  CourseEnd,
+  Ended,
+  Outcome,
+  Prediction,
+  Step,
+  WaitEnd,
+} from './prediction.js';
 export { scopeId } from './scope.js';
-export { answerId, leavesUnknown, type BufferedSignal, type Call, type Ending, type Script } from './script.js';
+export {
+  answerId,
+  DECLINED,
+  lateId,
+  leavesUnknown,
+  type Address,
+  type BufferedSignal,
+  type Call,
+  type Ending,
+  type Intervention,
+  type Loss,
+  type LossKind,
+  type Script,
+} from './script.js';

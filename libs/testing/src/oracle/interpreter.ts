@@ -21,7 +21,7 @@ import { Inbox } from './inbox.js';
 import type { Choose } from './possibilities.js';
 import type { ActivityStep, Course, CourseEnd, Ended, Owed, Prediction, RouteStep, Step } from './prediction.js';
 import { bind, Scope, type Place } from './scope.js';
-import { answerId, type Script } from './script.js';
+import { answerId, lateId, type Script } from './script.js';
 import { valueOf } from './values.js';
 
 /** How a scope leaves a node. */
@@ -65,7 +65,7 @@ export class Interpreter {
   }
 
   private walk(region: Region, scope: Scope, steps: Step[]): CourseEnd {
-    for (let key = region.start; ; ) {
+    for (let key = region.start; ;) {
       const node = region.nodes[key];
       if (node === undefined) throw new Error(`there is no node ${key} in the region of ${scope.place.path}`);
       const passage = this.pass(node, key, region, scope);
@@ -174,7 +174,7 @@ export class Interpreter {
     const key = valueOf(node.key, scope.read());
     if (typeof key !== 'string') throw new Fails(engineFailure('binding.kind'));
     const address = { signal, key };
-    const taken = consumeFrom === 'buffered' ? this.inbox.take(signal, key) : undefined;
+    const taken = consumeFrom === 'buffered' ? this.inbox.take(address) : undefined;
     const answer = this.script.answer(path, signal);
     if (taken !== undefined || answer !== undefined) {
       const id = taken?.id ?? answerId(path);
@@ -185,6 +185,8 @@ export class Interpreter {
     if (timeoutMs === null || onTimeout === undefined) {
       return { kind: 'never', step: { kind: 'wait', path, address, ended: { kind: 'never' } } };
     }
+    const late = this.script.late(path, address);
+    if (late !== undefined) this.inbox.add({ ...address, id: lateId(path), payload: late });
     return { kind: 'on', step: { kind: 'wait', path, address, ended: { kind: 'elapsed' } }, next: onTimeout };
   }
 }

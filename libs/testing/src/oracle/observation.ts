@@ -4,7 +4,7 @@
  */
 import type { Json } from '@graphrun/dsl';
 import type { Failure } from './failure.js';
-import type { Captured } from './prediction.js';
+import type { Captured, ContainerKind } from './prediction.js';
 
 export interface Observation {
   readonly outcome: SeenOutcome;
@@ -54,6 +54,7 @@ export interface SeenActivity {
 export interface SeenContainer {
   readonly kind: 'container';
   readonly path: string;
+  readonly container: ContainerKind;
   readonly captured: Captured;
   /** In the order in which they opened. */
   readonly bodies: readonly SeenScope[];
@@ -96,6 +97,8 @@ export type Fact =
   | { readonly kind: 'completed'; readonly path: string }
   /** A container is closed to forward work, with all that is in it; the path is empty for the whole run. */
   | { readonly kind: 'closed'; readonly path: string }
+  /** Somebody outside wants the run to stop. */
+  | { readonly kind: 'asked'; readonly code: string }
   /** A container that had failed, and was undone if it was a saga, is over. */
   | { readonly kind: 'over'; readonly path: string }
   | { readonly kind: 'owes'; readonly path: string; readonly owed: SeenOwed }

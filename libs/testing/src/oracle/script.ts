@@ -3,6 +3,7 @@
  * the run comes to it. Places are written as people read them: `nodes.each[3].nodes.pay`.
  */
 import type { ActivityRef, Contract, Json, SchemaRef } from '@graphrun/dsl';
+import type { Failure } from './failure.js';
 
 /** An attempt of an activity, or of what undoes it. */
 export interface Call {
@@ -13,15 +14,34 @@ export interface Call {
   readonly attempt: number;
 }
 
-export type LossKind = 'worker_lost' | 'timeout' | 'unhandled' | 'bad_output';
+export type LossKind = 'worker_lost' | 'timeout' | 'unhandled' | 'bad_output' | 'too_large';
+
+/**
+ * What a person does about an attempt that nobody else can judge: finds out what has become of it, has it repeated without
+ * knowing, or calls it failed. Whoever only looks may have been spared the question by a reconciler; the others are asked
+ * because the reconciler, if there is one, does not know. Undoing is never called failed, and where nothing may be repeated
+ * any more a person looks.
+ */
+export type Intervention = 'looks' | 'repeats' | 'fails';
 
 /** What an attempt comes to. */
 export type Ending =
   /** The output is `Script.perform` of the input. */
   | { readonly kind: 'success' }
   | { readonly kind: 'error'; readonly code: string; readonly message: string }
-  /** No proper result. `applied` is what somebody finds out who looks: whether the effect is there nevertheless. */
-  | { readonly kind: LossKind; readonly applied: boolean };
+  /** The handler could not read its input, so it did nothing. */
+  | { readonly kind: 'undecoded' }
+  | Loss;
+
+/** No proper result. `applied` is what somebody finds out who looks: whether the effect is there nevertheless. */
+export interface Loss {
+  readonly kind: LossKind;
+  readonly applied: boolean;
+  readonly person: Intervention;
+}
+
+/** What an activity fails with when a person calls it failed. */
+export const DECLINED: Failure = { code: 'declined', message: 'a person says that it failed' };
 
 export interface Script {
   readonly ending: (call: Call) => Ending;
@@ -31,14 +51,19 @@ export interface Script {
   readonly buffered: readonly BufferedSignal[];
   /** Payload of the signal that comes while this wait is open, undefined if none does. It comes before a timeout. */
   readonly answer: (path: string, signal: string) => Json | undefined;
+  /** Payload of the signal that comes too late for this wait, when its time is over; undefined if none does. */
+  readonly late: (path: string, address: Address) => Json | undefined;
   /** What an operator gives a compensation whose input could not be built. */
   readonly supply: (schema: SchemaRef) => Json;
 }
 
-export interface BufferedSignal {
-  readonly id: string;
+export interface Address {
   readonly signal: string;
   readonly key: string;
+}
+
+export interface BufferedSignal extends Address {
+  readonly id: string;
   readonly payload: Json;
 }
 
@@ -47,9 +72,14 @@ export function answerId(path: string): string {
   return `answer to ${path}`;
 }
 
+/** Id of the signal that comes too late for a wait. */
+export function lateId(path: string): string {
+  return `too late for ${path}`;
+}
+
 /** True when nobody knows, from the ending alone, whether the effect is there: pure work has none. */
-export function leavesUnknown({ effects }: Contract, ending: Ending): boolean {
-  return effects === 'external' && ending.kind !== 'success' && ending.kind !== 'error';
+export function leavesUnknown({ effects }: Contract, ending: Ending): ending is Loss {
+  return effects === 'external' && 'applied' in ending;
 }
 
 /** What a loss is called when it becomes a failure. */
@@ -58,4 +88,5 @@ export const LOSS_CODES: Readonly<Record<LossKind, string>> = {
   timeout: 'activity.timeout',
   unhandled: 'activity.unhandled',
   bad_output: 'activity.bad_output',
+  too_large: 'worker.result_too_large',
 };

@@ -11,8 +11,6 @@ interface Saga {
   readonly path: string;
   /** What it owes, in order: paths of activities. */
   readonly owed: string[];
-  /** Which closing it belongs to; null while it goes forward. */
-  closedBy: number | null;
 }
 
 export class Undoing {
@@ -31,7 +29,6 @@ export class Undoing {
   private readonly standing: string[] = [];
   /** Sagas that have undone something. */
   private readonly compensated = new Set<string>();
-  private closings = 0;
 
   constructor(root: Course) {
     this.index(root);
@@ -56,7 +53,7 @@ export class Undoing {
       case 'entered':
         this.forward(fact.path, 'is entered');
         if (fact.what === 'activity') this.unsettled.add(fact.path);
-        if (fact.what === 'saga') this.sagas.set(fact.path, { path: fact.path, owed: [], closedBy: null });
+        if (fact.what === 'saga') this.sagas.set(fact.path, { path: fact.path, owed: [] });
         break;
       case 'begun':
         this.begun(fact);
@@ -74,7 +71,7 @@ export class Undoing {
         this.completed(fact.path);
         break;
       case 'closed':
-        this.close(fact.path);
+        this.closed.push(fact.path);
         break;
       case 'undoing':
         this.undo(fact.path);
@@ -86,7 +83,9 @@ export class Undoing {
         this.over(fact.path);
         break;
       case 'left':
-        this.leave(fact.path);
+        this.left(fact.path);
+        break;
+      case 'asked':
         break;
     }
     this.mustOwe = null;
@@ -162,31 +161,42 @@ export class Undoing {
 
   // --------------------------------------------------------------------------------------------------------- undoing
 
-  private close(path: string): void {
-    this.closed.push(path);
-    this.closings += 1;
-    for (const saga of this.sagas.values()) {
-      if (saga.path === path || isInside(saga.path, path)) saga.closedBy ??= this.closings;
-    }
-  }
-
   private undo(path: string): void {
     const saga = [...this.sagas.values()].find(({ owed }) => owed.includes(path));
     if (saga === undefined) return this.note(path, 'is undone, and no saga owes it');
     if (this.undone.has(path) || this.inFlight.has(path)) this.note(path, 'is undone twice');
-    if (saga.closedBy === null) this.note(path, `is undone while ${saga.path} goes forward`);
     const [next] = this.leftOf(saga);
     if (next !== path) this.note(path, `is undone when it is the turn of ${next ?? 'nothing'}`);
-    for (const unsettled of this.unsettled) {
-      if (isInside(unsettled, saga.path)) this.note(path, `is undone before ${unsettled} is settled`);
+    const stopping = this.outermostClosed(saga.path);
+    if (stopping === null) this.note(path, `is undone while ${saga.path} goes forward`);
+    else {
+      this.checkSettled(path, saga, stopping);
+      this.checkTurn(path, saga, stopping);
     }
-    this.checkTurn(path, saga);
     this.inFlight.add(path);
   }
 
-  /** Of sagas that were closed by the same failure, the one that was entered last goes first, and nothing goes beside it. */
-  private checkTurn(path: string, saga: Saga): void {
-    const together = [...this.sagas.values()].filter(({ closedBy }) => closedBy === saga.closedBy);
+  /** The stopping subtree that something is in: the largest part around it that is closed. */
+  private outermostClosed(path: string): string | null {
+    const around = this.closed.filter((closed) => closed === path || isInside(path, closed));
+    return around.reduce<string | null>((a, b) => (a === null || b.length < a.length ? b : a), null);
+  }
+
+  /** No forward effect may still happen in the saga, nor in the outermost one around it that aborts with it. */
+  private checkSettled(path: string, saga: Saga, stopping: string): void {
+    let aborting = saga.path;
+    for (const { path: outer } of this.sagas.values()) {
+      const isPartOf = outer === stopping || isInside(outer, stopping);
+      if (isPartOf && isInside(aborting, outer)) aborting = outer;
+    }
+    for (const unsettled of this.unsettled) {
+      if (isInside(unsettled, aborting)) this.note(path, `is undone before ${unsettled} is settled`);
+    }
+  }
+
+  /** Of the sagas in a stopping subtree the one that was entered last goes first, and nothing goes beside it. */
+  private checkTurn(path: string, saga: Saga, stopping: string): void {
+    const together = [...this.sagas.values()].filter((each) => each.path === stopping || isInside(each.path, stopping));
     for (const other of together) {
       for (const busy of other.owed) {
         if (this.inFlight.has(busy)) this.note(path, `is undone beside ${busy}`);
@@ -217,7 +227,14 @@ export class Undoing {
     if (wanted !== attempts) this.note(path, `should be undone in ${wanted ?? 'no'} attempts, not ${attempts}`);
   }
 
+  /** Everything in it is settled, and what had to be undone is undone. */
   private over(path: string): void {
+    for (const unsettled of this.unsettled) {
+      if (isInside(unsettled, path)) this.note(path, `is over before ${unsettled} is settled`);
+    }
+    for (const busy of this.inFlight) {
+      if (isInside(busy, path)) this.note(path, `is over before ${busy} is undone`);
+    }
     const saga = this.sagas.get(path);
     if (saga === undefined) return;
     this.sagas.delete(path);
@@ -229,7 +246,7 @@ export class Undoing {
   }
 
   /** Sagas that were left by an error route took what they had undone with them, but not what stands. */
-  private leave(path: string): void {
+  private left(path: string): void {
     for (const saga of this.compensated) {
       if (saga === path || isInside(saga, path)) this.compensated.delete(saga);
     }

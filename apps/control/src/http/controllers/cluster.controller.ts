@@ -52,7 +52,17 @@ export class ClusterController {
           activity: capability.activity,
           version: capability.version,
           slots: capability.slots,
+          codec_version: capability.codecVersion,
+          input_schema_digest: capability.inputSchemaDigest,
+          output_schema_digest: capability.outputSchemaDigest,
           contract_digest: capability.contractDigest,
+        })),
+        handed_back: session.unknownContracts.map(({ role, activity, version, contractDigest }) => ({
+          role,
+          activity,
+          version,
+          contract_digest: contractDigest,
+          reason: 'unknown contract',
         })),
       })),
     };

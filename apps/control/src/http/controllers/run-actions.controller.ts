@@ -26,6 +26,11 @@ const cancelBody = object({ reason: required(reason) });
 const holdBody = object({ reason: required(reason), expected_seq: optional(seq, null) });
 /** What cannot be taken back is decided on a state of the run that somebody has seen. */
 const dangerousBody = object({ reason: required(reason), expected_seq: required(seq) });
+const reopenBody = object({
+  reason: required(reason),
+  expected_seq: required(seq),
+  version: optional(integer(1, Number.MAX_SAFE_INTEGER), null),
+});
 const resolution = variants<Resolution>('kind', {
   applied: { output: required(json) },
   not_applied: {},
@@ -146,6 +151,19 @@ export class RunActionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return this.#send(id, request, reply, () => endNow('terminate', request));
+  }
+
+  @Action(
+    'reopen',
+    'Open a failed run again',
+    'It goes on at its failed activations and at what was cancelled with them, with fresh attempts and all results it has; a saga whose undoing had begun starts its body anew. With `version` it goes on with that version of the definition, which must have every node that the run has been at. Refused when the run is no longer at `expected_seq`: of two that race one wins.',
+    reopenBody,
+  )
+  reopenRun(@Param('id') id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.#send(id, request, reply, () => {
+      const { reason, expected_seq: expectedSeq, version } = jsonBody(request, reopenBody);
+      return { kind: 'reopen', reason, expectedSeq, version };
+    });
   }
 
   #send(id: string, request: FastifyRequest, reply: FastifyReply, read: (commandId: CommandId) => RunAction) {

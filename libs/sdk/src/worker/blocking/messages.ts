@@ -32,6 +32,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type FromThread =
   | { readonly type: 'returned'; readonly output: unknown }
+  /** It returned what no message can carry, such as a function. */
+  | { readonly type: 'unsendable'; readonly message: string }
   | { readonly type: 'threw'; readonly error: ThrownParts }
   | { readonly type: 'heartbeat'; readonly details: Json | undefined }
   | { readonly type: 'log'; readonly level: LogLevel; readonly fields: object; readonly message: string };

@@ -1,10 +1,10 @@
 /** One thread of the pool and the task it runs. */
 import { Worker } from 'node:worker_threads';
-import { POLICIES } from '@graphrun/dsl';
-import type { Clock, Logger } from '@graphrun/runtime';
+import type { Logger } from '@graphrun/runtime';
 import { ActivityError } from '../activity-error.js';
 import { AttemptAborted, isAbortCause } from '../attempt-aborted.js';
 import type { ActivityContext, BlockingHandler } from '../handler.js';
+import { OutputNotSendable } from '../outcome.js';
 import type { FromThread, RunMessage, ThrownParts, ToThread } from './messages.js';
 
 export interface BlockingTask {
@@ -22,15 +22,13 @@ interface Running {
 
 export class PoolThread {
   readonly #thread = new Worker(new URL('./thread-entry.mjs', import.meta.url));
-  readonly #clock: Clock;
   readonly #onGone: (thread: PoolThread) => void;
   #running: Running | null = null;
-  /** Why this pool ended the thread, or null while it has not. */
-  #forced: string | null = null;
+  /** This pool has ended the thread. */
+  #ended = false;
   #gone = false;
 
-  constructor(clock: Clock, logger: Logger, onGone: (thread: PoolThread) => void) {
-    this.#clock = clock;
+  constructor(logger: Logger, onGone: (thread: PoolThread) => void) {
     this.#onGone = onGone;
     // An idle thread must not keep the process alive.
     this.#thread.unref();
@@ -42,7 +40,7 @@ export class PoolThread {
       this.#end(new Error(`the thread of the handler died: ${error.message}`, { cause: error }));
     });
     this.#thread.on('exit', (code) => {
-      this.#end(new Error(this.#forced ?? `the thread of the handler exited with code ${code}`));
+      this.#end(this.#ended ? endedByForce() : new Error(`the thread of the handler exited with code ${code}`));
     });
   }
 
@@ -51,14 +49,10 @@ export class PoolThread {
     const { context, handler } = task;
     const flag = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     return new Promise((resolve, reject) => {
-      let cancelGrace = (): void => undefined;
       const onAbort = (): void => {
         Atomics.store(new Int32Array(flag), 0, 1);
         const reason = abortReason(context.signal);
         this.#send({ type: 'abort', why: reason.why, message: reason.message });
-        cancelGrace = this.#clock.after(POLICIES.cancellationGraceMs, () => {
-          void this.#stopByForce(reason);
-        });
       };
       const onShutdown = (): void => {
         this.#send({ type: 'shutdown' });
@@ -68,7 +62,6 @@ export class PoolThread {
         resolve,
         reject,
         cleanUp: () => {
-          cancelGrace();
           context.signal.removeEventListener('abort', onAbort);
           context.shuttingDown.removeEventListener('abort', onShutdown);
           this.#thread.unref();
@@ -82,13 +75,7 @@ export class PoolThread {
   }
 
   async close(): Promise<void> {
-    await this.#thread.terminate();
-  }
-
-  /** The handler did not stop in its grace. Only the end of its thread makes the slot free again. */
-  async #stopByForce(reason: AttemptAborted): Promise<void> {
-    const { cancellationGraceMs } = POLICIES;
-    this.#forced = `the handler did not stop within ${cancellationGraceMs} ms (${reason.why}); its thread was ended`;
+    this.#ended = true;
     await this.#thread.terminate();
   }
 
@@ -103,6 +90,10 @@ export class PoolThread {
       case 'returned':
         this.#finish();
         running.resolve(message.output);
+        break;
+      case 'unsendable':
+        this.#finish();
+        running.reject(new OutputNotSendable(`the output cannot leave the thread of its handler: ${message.message}`));
         break;
       case 'threw':
         this.#finish();
@@ -149,6 +140,14 @@ function startMessage(
     aborted,
     shuttingDown: context.shuttingDown.aborted,
   };
+}
+
+/** What it has done to the world is unknown; pure work has done nothing, and is handed back. */
+function endedByForce(): AttemptAborted {
+  return new AttemptAborted(
+    'shutdown',
+    'the handler did not stop for the shutdown of its worker; its thread was ended',
+  );
 }
 
 /** The signals of attempts are aborted with an `AttemptAborted` only. */

@@ -18,6 +18,19 @@ function send(message) {
   port.postMessage(message);
 }
 
+/**
+ * Sends a message that holds something of the handler's, or another one in its place where that cannot be cloned.
+ * @param {FromThread} message
+ * @param {(why: string) => FromThread} otherwise
+ */
+function sendOr(message, otherwise) {
+  try {
+    send(message);
+  } catch (error) {
+    send(otherwise(error instanceof Error ? error.message : String(error)));
+  }
+}
+
 /** @type {AbortController} */
 let abort = new AbortController();
 /** @type {AbortController} */
@@ -29,7 +42,12 @@ let shutdown = new AbortController();
  */
 function logAt(level) {
   return (fields, message) => {
-    send({ type: 'log', level, fields, message });
+    sendOr({ type: 'log', level, fields, message }, (why) => ({
+      type: 'log',
+      level,
+      fields: { omitted: why },
+      message,
+    }));
   };
 }
 
@@ -52,7 +70,7 @@ function contextOf(task) {
     logger,
     /** @param {import('@graphrun/dsl').Json} [details] */
     heartbeat: (details) => {
-      send({ type: 'heartbeat', details });
+      sendOr({ type: 'heartbeat', details }, (why) => ({ type: 'heartbeat', details: { omitted: why } }));
     },
   };
 }
@@ -79,7 +97,8 @@ async function run(task) {
     if (typeof handler !== 'function') {
       throw new TypeError(`${task.module} exports no function '${task.exportName}': correct blocking(module, name)`);
     }
-    send({ type: 'returned', output: await handler(task.input, contextOf(task)) });
+    const output = await handler(task.input, contextOf(task));
+    sendOr({ type: 'returned', output }, (message) => ({ type: 'unsendable', message }));
   } catch (error) {
     send({ type: 'threw', error: partsOf(error) });
   }

@@ -1,8 +1,10 @@
 /**
  * Threads for blocking handlers (spec 03 "Blocking"): at most 16, made when needed, reused. What computes here delays
- * neither renewals nor reports nor other activities, which live on the main thread.
+ * neither renewals nor reports nor other activities, which live on the main thread. A thread is busy until its handler has
+ * really ended: an abort is a request, and what a handler that ignores it still does to the world nobody can know.
  */
-import type { Clock, Logger } from '@graphrun/runtime';
+import type { Logger } from '@graphrun/runtime';
+import { NotStarted } from '../outcome.js';
 import { PoolThread } from './pool-thread.js';
 import type { BlockingTask } from './pool-thread.js';
 
@@ -14,22 +16,20 @@ interface Waiting {
 
 export class ThreadPool {
   readonly #maxThreads: number;
-  readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #threads = new Set<PoolThread>();
   readonly #idle: PoolThread[] = [];
   readonly #waiting: Waiting[] = [];
   #closed = false;
 
-  constructor(maxThreads: number, clock: Clock, logger: Logger) {
+  constructor(maxThreads: number, logger: Logger) {
     this.#maxThreads = maxThreads;
-    this.#clock = clock;
     this.#logger = logger;
   }
 
   /**
    * Runs a task as soon as a thread is free. Rejects with what the handler threw, with an error that names the end of
-   * its thread, or with the abort's reason when it was aborted before it could start.
+   * its thread, or with `NotStarted` when it was aborted before it could start.
    */
   run(task: BlockingTask): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export class ThreadPool {
           const index = this.#waiting.indexOf(waiting);
           if (index === -1) return;
           this.#waiting.splice(index, 1);
-          reject(task.context.signal.reason as Error);
+          reject(new NotStarted(`no thread was free in time: ${(task.context.signal.reason as Error).message}`));
         },
         { once: true },
       );
@@ -49,6 +49,7 @@ export class ThreadPool {
     });
   }
 
+  /** Ends all threads: only when the process is about to end is there no other way to get an answer. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#threads].map((thread) => thread.close()));
@@ -75,7 +76,7 @@ export class ThreadPool {
 
   #create(): PoolThread | null {
     if (this.#closed || this.#threads.size >= this.#maxThreads) return null;
-    const thread = new PoolThread(this.#clock, this.#logger, (gone) => {
+    const thread = new PoolThread(this.#logger, (gone) => {
       this.#threads.delete(gone);
       const index = this.#idle.indexOf(gone);
       if (index !== -1) this.#idle.splice(index, 1);
