@@ -211,7 +211,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.config.mjs'],
+    files: ['**/*.config.mjs', '**/jest.goldens.mjs'],
     rules: { 'import-x/no-default-export': 'off' },
   },
   prettier,

@@ -1,7 +1,6 @@
 /** The state of a run stays small however much it has done (spec 02 "Control primitives"). */
 import { describe, expect, it } from '@jest/globals';
 import { REMEMBERED_LEAVES } from './appliers/forget.js';
-import { checkpointReferences, encodeCheckpoint, type Run } from './index.js';
 import { Driver, output, type Handlers } from './testing/driver.js';
 import { error, Scenario } from './testing/scenario.js';
 import {
@@ -16,6 +15,7 @@ import {
   workflow,
   type Nodes,
 } from './testing/workflow.js';
+import { checkpointReferences, encodeCheckpoint, type Run } from './index.js';
 
 const THOUSAND = 1_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadProgram, type Definition, type Node, type Program, type Region } from '@graphrun/dsl';
-import { executionObstacle, unexecutableParts } from './index.js';
 import { Scenario } from './testing/scenario.js';
 import { activity, body, complete, effect, fail, from, literal, onError, workflow } from './testing/workflow.js';
+import { executionObstacle, unexecutableParts } from './index.js';
 
 const END: Node = { kind: 'fail', error: { code: 'stop', message: 'as written' } };
 const WHOLE_INPUT = { from: 'workflow.input' } as const;

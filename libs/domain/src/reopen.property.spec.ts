@@ -5,12 +5,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalize, type Json, type Program } from '@graphrun/dsl';
-import { encodeCheckpoint, isTerminal, roleOf, type ActivationId } from './index.js';
 import { around, CONTAINERS, type ContainerKind } from './testing/containers.js';
 import { drive, output, type Driver, type Work } from './testing/driver.js';
 import { checkHistory } from './testing/rules.js';
 import { error } from './testing/scenario.js';
 import { activity, body, complete, from, object, undo, workflow, type Nodes, type Part } from './testing/workflow.js';
+import { encodeCheckpoint, isTerminal, roleOf, type ActivationId } from './index.js';
 
 type Step =
   | { readonly kind: 'work'; readonly name: 'pure' | 'safe' | 'manual' }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { agenda } from './index.js';
 import { drive, type Driver, type Handlers } from './testing/driver.js';
 import { checkHistory } from './testing/rules.js';
 import { error, success } from './testing/scenario.js';
@@ -14,6 +13,7 @@ import {
   type Nodes,
   type Part,
 } from './testing/workflow.js';
+import { agenda } from './index.js';
 
 function saga(nodes: Nodes, fields: Part = {}): Part {
   return {

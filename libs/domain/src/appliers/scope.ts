@@ -1,10 +1,9 @@
 /** Appliers of scopes: they open, walk through their region, and end. */
-import { recorded } from '../cell.js';
+import { itemOf, recorded } from '../cell.js';
 import type { BodyOf, RunEvent } from '../events.js';
 import type { ScopeId } from '../ids.js';
 import { bodyPointer, nodeAt, regionAt, ROOT_REGION } from '../program-index.js';
 import type { Cell, Container, Run, Scope, ScopeFrame } from '../state.js';
-import { itemOf } from '../cell.js';
 import { closeContainer, closeScope } from './close.js';
 import { damaged, findContainer, findScope } from './find.js';
 import { forgetContainer, forgetScope } from './forget.js';

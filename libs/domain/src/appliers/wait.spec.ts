@@ -59,7 +59,7 @@ describe('appliers of waits', () => {
   });
 
   it('wait_opened after its activation remembers from which event on signals count', () => {
-    const { kind, ...fields } = OPENED as Extract<EventBody, { kind: 'wait_opened' }>;
+    const { kind, ...fields } = OPENED;
     const run = runAfter(program, { kind, ...fields, buffered: false });
     expect(run.waits.get(W1)?.for).toMatchObject({ after: 3 });
   });

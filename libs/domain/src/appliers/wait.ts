@@ -1,7 +1,7 @@
 /** Appliers of waits: for time, and for signals. */
-import { nodeAt, nodePointer } from '../program-index.js';
 import type { BodyOf, RunEvent } from '../events.js';
 import type { ScopeId, WaitId } from '../ids.js';
+import { nodeAt, nodePointer } from '../program-index.js';
 import type { Run, Wait, WaitKind } from '../state.js';
 import { damaged, findScope, findWait } from './find.js';
 

@@ -9,8 +9,8 @@ import type { Recorder } from '../recorder.js';
 import type { Leaf } from '../state.js';
 import { assignmentOf, contractOf, isOpen, scopeOf, termsOf } from '../status.js';
 import { failNode } from './failing.js';
-import { isRetried, type Outcome, type UnknownReason } from './outcome.js';
 import { registerObligation } from './obligation.js';
+import { isRetried, type Outcome, type UnknownReason } from './outcome.js';
 import { answerProbe } from './probe.js';
 import { seekOutcome } from './unknown-outcome.js';
 

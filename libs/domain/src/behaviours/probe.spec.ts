@@ -3,7 +3,8 @@ import { agenda, assignmentOf, effectKey, execute, type ActivationId, type Repor
 import { applied, drive, notApplied, unknown, type Driver, type Handlers } from '../testing/driver.js';
 import { activated, granted, runAfter } from '../testing/history.js';
 import { checkHistory } from '../testing/rules.js';
-import { error, OTHER_WORKER, returned, START_MS, success, unhandled } from '../testing/scenario.js';
+import type { OTHER_WORKER } from '../testing/scenario.js';
+import { error, returned, START_MS, success, unhandled } from '../testing/scenario.js';
 import { activity, body, complete, effect, from, undo, workflow, type Part } from '../testing/workflow.js';
 
 const TIMEOUT_MS = 60_000;

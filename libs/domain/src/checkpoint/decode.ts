@@ -3,6 +3,7 @@ import type { Json } from '@graphrun/dsl';
 import { composed } from '../cell.js';
 import { CheckpointError } from '../errors.js';
 import type { RunEvent } from '../events.js';
+import { programIn, type ProgramSource } from '../program-source.js';
 import type {
   Cell,
   Container,
@@ -15,7 +16,6 @@ import type {
   RunStatus,
   Scope,
 } from '../state.js';
-import { programIn, type ProgramSource } from '../program-source.js';
 import { isSettled } from '../status.js';
 import {
   CHECKPOINT_FORMAT,

@@ -183,7 +183,9 @@ function obligation({ input, ...rest }: Obligation, references: Set<number>): st
 
 /** Canonical JSON of an object with one member whose text is there already. */
 function withCell(members: object, name: string, written: string): string {
-  const entries = Object.entries(members).map(([key, value]): [string, string] => [key, plain(value)]);
+  const entries = Object.entries(members as Readonly<Record<string, Parameters<typeof plain>[0]>>).map(
+    ([key, value]): [string, string] => [key, plain(value)],
+  );
   const sorted = [...entries, [name, written] as const].sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${sorted.map(([key, value]) => `${text(key)}:${value}`).join(',')}}`;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActivationId } from '../index.js';
 import { chain } from '../testing/chain.js';
 import { A1, claimed, OTHER_WORKER, START_MS, started, success } from '../testing/scenario.js';
 
@@ -40,7 +39,7 @@ describe('claim', () => {
   });
 
   it('is refused for an activation that the run does not have', () => {
-    expect(started(program).claim('a9' as ActivationId)).toMatchObject({
+    expect(started(program).claim('a9')).toMatchObject({
       kind: 'rejected',
       rejection: { code: 'NotFound' },
     });

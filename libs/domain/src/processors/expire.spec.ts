@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActivationId } from '../index.js';
 import { chain } from '../testing/chain.js';
 import type { Scenario } from '../testing/scenario.js';
 import { A1, claimed, START_MS, started } from '../testing/scenario.js';
@@ -51,7 +50,7 @@ describe('expire', () => {
   });
 
   it('is refused for an activation that the run does not have', () => {
-    expect(started(retrySafe).expire('lease', 'a9' as ActivationId)).toMatchObject({ rejection: { code: 'NotFound' } });
+    expect(started(retrySafe).expire('lease', 'a9')).toMatchObject({ rejection: { code: 'NotFound' } });
   });
 
   it.each([

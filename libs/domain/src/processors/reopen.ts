@@ -3,8 +3,8 @@
  * "Continue-as-new, reopen, terminate"). What was accepted stays; sagas whose undoing had begun start their bodies anew.
  */
 import type { Program } from '@graphrun/dsl';
-import { deterministicFailure, misfits } from '../behaviours/fitting.js';
 import { closedTree } from '../behaviours/closed-tree.js';
+import { deterministicFailure, misfits } from '../behaviours/fitting.js';
 import type { Decision, ReopenCommand } from '../commands.js';
 import { executionObstacle } from '../executable.js';
 import type { Recorder } from '../recorder.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { LATE_RESULTS_PER_ACTIVATION } from '../behaviours/late-result.js';
-import type { ActivationId } from '../index.js';
 import { chain } from '../testing/chain.js';
 import {
   A1,
@@ -78,7 +77,7 @@ describe('report of the attempt under way', () => {
   });
 
   it('of an activation that the run does not have is refused', () => {
-    expect(started(pure).report(success(1), 'a9' as ActivationId)).toMatchObject({
+    expect(started(pure).report(success(1), 'a9')).toMatchObject({
       kind: 'rejected',
       rejection: { code: 'NotFound' },
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { agenda, type ActivationId } from '../index.js';
+import { agenda } from '../index.js';
 import { chain } from '../testing/chain.js';
 import type { Scenario } from '../testing/scenario.js';
 import { A1, claimed, error, START_MS, started, success } from '../testing/scenario.js';
@@ -39,7 +39,7 @@ describe('timer of a retry', () => {
 
   it('is refused for an activation that the run does not have', () => {
     const { scenario } = waiting();
-    expect(scenario.timer('a9' as ActivationId, START_MS)).toMatchObject({ rejection: { code: 'NotFound' } });
+    expect(scenario.timer('a9', START_MS)).toMatchObject({ rejection: { code: 'NotFound' } });
   });
 });
 

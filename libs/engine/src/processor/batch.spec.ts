@@ -54,7 +54,11 @@ function open(): PartitionBatch {
     owner: 'm',
     backendPid: null,
   };
-  return new PartitionBatch(new Partition({ partition: 0, ...row, leaseUntil: 0, takeoversHere: 0, paused: false }), 1, 256);
+  return new PartitionBatch(
+    new Partition({ partition: 0, ...row, leaseUntil: 0, takeoversHere: 0, paused: false }),
+    1,
+    256,
+  );
 }
 
 describe('a batch', () => {

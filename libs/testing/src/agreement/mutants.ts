@@ -81,8 +81,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'counts attempts that were handed back',
     file: 'behaviours/attempt.ts',
-    find: 'return leaf.attempts - leaf.returned;',
-    replace: 'return leaf.attempts;',
+    find: 'return leaf.attempts - leaf.returned - leaf.forgiven;',
+    replace: 'return leaf.attempts - leaf.forgiven;',
   },
   {
     what: 'repeats forward work in a scope that is closed',
@@ -104,14 +104,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'starts the next step after a result that only settles',
-    file: 'appliers/activity.ts',
-    find: "if (scope.status.kind === 'open') scope.next",
-    replace: 'scope.next',
-    also: {
-      file: 'transitions.ts',
-      find: "if (scope.next !== null && scope.status.kind === 'open')",
-      replace: 'if (scope.next !== null)',
-    },
+    file: 'transitions.ts',
+    find: "if (scope.next !== null && scope.status.kind === 'open')",
+    replace: 'if (scope.next !== null)',
   },
   {
     what: 'takes the first state of a loop for every iteration',
@@ -206,8 +201,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'forgets irreversible effects in the outcome',
     file: 'behaviours/compensation-summary.ts',
-    find: '        irreversible.push(note(obligation, status.reason));\n',
-    replace: '',
+    find: "else if (obligation.status.kind === 'irreversible') irreversible.push(effect);",
+    replace: "else if (obligation.status.kind === 'irreversible') compensated = true;",
   },
   {
     what: 'ends as cancelled what failed before it was cancelled',

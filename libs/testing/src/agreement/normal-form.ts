@@ -2,8 +2,8 @@
  * What a run has chosen for itself is replaced by what stands for it in predictions: ids of scopes, which are numbers in
  * the order of their opening, and the engine's own words. Both go wherever bindings and handlers carry them.
  */
-import type { Json } from '@graphrun/dsl';
 import { ENGINE_ERROR_CODES, type RunEvent } from '@graphrun/domain';
+import type { Json } from '@graphrun/dsl';
 import { engineFailure, scopeId, type Observation } from '../oracle/index.js';
 
 /** `scopes` are the paths of all scopes by their numbers. */

@@ -1,5 +1,4 @@
 /** Reads the history of a run as an observation. What scopes and leaves were given is asked of the run itself, event by event. */
-import { bodiesOf, type ContainerNode, type Json, type Node, type Region } from '@graphrun/dsl';
 import {
   forwardOf,
   roleOf,
@@ -12,6 +11,7 @@ import {
   type ScopeId,
   type WaitId,
 } from '@graphrun/domain';
+import { bodiesOf, type ContainerNode, type Json, type Node, type Region } from '@graphrun/dsl';
 import type {
   Captured,
   Fact,

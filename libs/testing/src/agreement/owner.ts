@@ -1,5 +1,4 @@
 /** Owns one run: executes commands on it, keeps its history, and loads it again when the owner before has died. */
-import type { Json, Program } from '@graphrun/dsl';
 import type {
   ActivationId,
   Agenda,
@@ -15,6 +14,7 @@ import type {
   SessionId,
   WorkflowId,
 } from '@graphrun/domain';
+import type { Json, Program } from '@graphrun/dsl';
 import type { Engine } from './engine.js';
 
 /** Later than any moment that a generated workflow names. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Engine } from './engine.js';
-import { withMutant } from './mutated-engine.js';
 import { MUTANTS } from './mutants.js';
+import { withMutant } from './mutated-engine.js';
 import { arbitraryTrial, carryOut } from './trial.js';
 import { arbitrarySaga, arbitraryWorkflow } from './workflows.js';
 

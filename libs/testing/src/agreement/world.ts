@@ -3,7 +3,6 @@
  * next. What they say is the script's; when they say it, and what goes wrong on the way, is chosen at random and must not
  * change what the run does.
  */
-import type { Json, Program } from '@graphrun/dsl';
 import {
   activityNodeOf,
   askedBy,
@@ -24,6 +23,7 @@ import {
   type Wait,
   type WaitId,
 } from '@graphrun/domain';
+import type { Json, Program } from '@graphrun/dsl';
 import { answerId, DECLINED, lateId, leavesUnknown, type Ending, type Loss, type Script } from '../oracle/index.js';
 import type { Engine } from './engine.js';
 import { Owner } from './owner.js';

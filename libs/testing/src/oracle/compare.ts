@@ -144,7 +144,7 @@ class Comparison {
     if (!mayLack) this.same(path, 'number of bodies', predicted.bodies.length, seen.bodies.length);
     seen.bodies.forEach((body, slot) => {
       const course = predicted.bodies[slot];
-      if (course === undefined || course.path !== body.path) this.note(path, `${body.path} should not be opened`);
+      if (course?.path !== body.path) this.note(path, `${body.path} should not be opened`);
       else this.course(course, body, extentOf(predicted, seen, slot, isStopped));
     });
     const { primary } = predicted;

@@ -23,11 +23,20 @@ export function possibilities<T>(attempt: (choose: Choose) => T, most = 200): re
     if (results.length === most) throw new Unpredictable(`it may go in more than ${most} ways`);
     results.push(result);
     let last = taken.at(-1);
-    while (last !== undefined && last.option + 1 === last.options) {
+    while (last !== undefined && isLastOf(last)) {
       taken.pop();
       last = taken.at(-1);
     }
     if (last === undefined) return results;
     last.option += 1;
   }
+}
+
+interface Choice {
+  readonly option: number;
+  readonly options: number;
+}
+
+function isLastOf({ option, options }: Choice): boolean {
+  return option + 1 === options;
 }

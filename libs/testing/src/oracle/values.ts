@@ -63,7 +63,7 @@ function areEqual([first, second]: Operands, read: Read): boolean {
   return left === right;
 }
 
-function isComposite(value: Json): boolean {
+function isComposite(value: Json): value is readonly Json[] | { readonly [name: string]: Json } {
   return value !== null && typeof value === 'object';
 }
 
