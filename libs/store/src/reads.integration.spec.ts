@@ -150,6 +150,8 @@ describeStores('reads', (backend) => {
       succeeded: 0,
       failed: 2,
       cancelled: 0,
+      continued: 0,
+      terminated: 0,
     });
   });
 
