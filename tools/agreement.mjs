@@ -7,6 +7,11 @@ import { parseArgs } from 'node:util';
 
 const text = { type: 'string' };
 const { values } = parseArgs({ options: { runs: text, seed: text, path: text } });
+for (const [option, given] of Object.entries({ runs: values.runs, seed: values.seed })) {
+  if (given === undefined || /^[1-9]\d{0,8}$/.test(given)) continue;
+  console.error(`--${option} takes a whole number above 0, not ${JSON.stringify(given)}`);
+  process.exit(2);
+}
 const jest = ['node_modules/jest/bin/jest.js', 'libs/testing/src/agreement/agreement.property.spec.ts'];
 const { status } = spawnSync(
   process.execPath,

@@ -16,9 +16,8 @@ const { values } = parseArgs({
 });
 
 const TRACE_LINES = 60;
-const from = Number(values.seed ?? values.from);
-const count = values.seed === undefined ? Number(values.seeds) : 1;
-if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count)) throw new Error('seeds are integers');
+const from = values.seed === undefined ? whole('--from', values.from) : whole('--seed', values.seed);
+const count = values.seed === undefined ? whole('--seeds', values.seeds) : 1;
 
 let steps = 0;
 const begin = performance.now();
@@ -42,3 +41,10 @@ for (let seed = from; seed < from + count; seed += 1) {
 const seconds = (performance.now() - begin) / 1000;
 console.log(`${count} seeds from ${from}: ${steps} steps in ${seconds.toFixed(1)} s, every promise kept`);
 if (values.seed !== undefined) console.log([...statuses].map(([status, times]) => `${times} ${status}`).join(', '));
+
+/** A number above 0; what is not one ends the program with a sentence. */
+function whole(option: string, text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  console.error(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
+  process.exit(2);
+}
