@@ -35,6 +35,15 @@ export async function closedLoop(
   return { seconds: (performance.now() - startedAt) / 1000, latenciesMs };
 }
 
+/** How long each of `count` calls takes, ms. */
+export function timed(count: number, work: () => unknown): readonly number[] {
+  return Array.from({ length: count }, () => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+}
+
 export interface Rate {
   readonly [metric: string]: number;
   readonly per_second: number;

@@ -4,7 +4,7 @@ import { canonicalize, compileYaml, nodesOf, parseCatalog } from '@graphrun/dsl'
 import type { Catalog, CompileResult, Json } from '@graphrun/dsl';
 import { measureCpu } from '../cpu/breakdown.js';
 import type { CpuBreakdown } from '../cpu/breakdown.js';
-import { rateOf } from '../load.js';
+import { rateOf, timed } from '../load.js';
 import type { Rate } from '../load.js';
 import { median } from '../statistics.js';
 import { CATALOG, DEFINITIONS, NODES } from './definitions.js';
@@ -72,12 +72,4 @@ function round(
     yamlMs: median(timed(count, floors.yaml)),
     jsonMs: median(timed(count, floors.json)),
   };
-}
-
-function timed(count: number, work: () => unknown): readonly number[] {
-  return Array.from({ length: count }, () => {
-    const startedAt = performance.now();
-    work();
-    return performance.now() - startedAt;
-  });
 }

@@ -10,7 +10,7 @@ import { exampleCatalogText } from '@graphrun/examples';
 import { newCommandId, runIdFor, workflowIdFor } from '@graphrun/protocol';
 import { measureCpu } from '../cpu/breakdown.js';
 import type { CpuBreakdown } from '../cpu/breakdown.js';
-import { rateOf } from '../load.js';
+import { rateOf, timed } from '../load.js';
 import type { Rate } from '../load.js';
 import { median } from '../statistics.js';
 import { FAN_OUT, orderInput } from './workflows.js';
@@ -165,23 +165,15 @@ export function longHistory(warmUp: number): History {
   while (driven.step());
   const { program, texts } = driven;
   const state = encodeCheckpoint(driven.run);
-  const replay = (): void => {
-    const run = reconstruct(
+  const read = (): Run =>
+    reconstruct(
       program,
       texts.map((text) => readEvent(JSON.parse(text) as Json)),
     );
-    if (run.seq !== texts.length) throw new Error('the history was not read to its end');
+  const replay = (): void => {
+    if (read().seq !== texts.length) throw new Error('the history was not read to its end');
   };
-  if (
-    encodeCheckpoint(
-      reconstruct(
-        program,
-        texts.map((text) => readEvent(JSON.parse(text) as Json)),
-      ),
-    ) !== state
-  ) {
-    throw new Error('replay gives another state than the run had');
-  }
+  if (encodeCheckpoint(read()) !== state) throw new Error('replay gives another state than the run had');
   const floor = (): unknown => texts.map((text) => JSON.parse(text) as Json);
   for (let index = 0; index < warmUp; index += 1) {
     replay();
@@ -198,14 +190,6 @@ function round(count: number, events: number, replay: () => void, floor: () => u
   const seconds = latenciesMs.reduce((sum, ms) => sum + ms, 0) / 1000;
   const rate = rateOf({ seconds, latenciesMs });
   return { rate: { ...rate, per_second: rate.per_second * events }, cpu, jsonMs: median(timed(count, floor)) };
-}
-
-function timed(count: number, work: () => unknown): readonly number[] {
-  return Array.from({ length: count }, () => {
-    const startedAt = performance.now();
-    work();
-    return performance.now() - startedAt;
-  });
 }
 
 export function fanOutSizes(): FanOutSizes {

@@ -1,5 +1,5 @@
 /**
- * B2: committed commands. Until signals exist the command is a start of a run whose activity has no worker, with an
+ * B2: committed commands. The command is a start of a run whose activity has no worker, with an
  * input of 1 KiB; each receipt says that it is committed. Over HTTP, and as messages from a client on NATS.
  */
 import { connectJetStream } from '@graphrun/messaging';

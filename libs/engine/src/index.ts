@@ -9,4 +9,5 @@ export { loadRun, UnrecoverableRunError } from './load.js';
 export type { Logger } from '@graphrun/runtime';
 export { silentLogger } from '@graphrun/runtime';
 export { EngineMetrics } from './metrics.js';
+export { outcomeOf } from './outcome.js';
 export { BrokenArtifactError, Programs } from './programs.js';

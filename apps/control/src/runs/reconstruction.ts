@@ -22,17 +22,18 @@ export interface Reconstruction {
 export async function reconstruct(reader: RunReader, run: RunId, seq: number | null): Promise<Reconstruction> {
   await reader.row(run);
   const stored = await reader.state(run);
-  const replayed = await reader.replayed(run, stored.seq);
   const upTo = seq ?? stored.seq;
   if (upTo > stored.seq) {
     throw new GraphrunError('InvalidArgument', `Run ${run} has ${stored.seq} events; there is no event ${upTo} (yet).`);
   }
-  const then = upTo === stored.seq ? replayed : await reader.replayed(run, upTo);
+  const [then, last] = await reader.replayed(run, [upTo, stored.seq]);
+  if (then === undefined || last === undefined)
+    throw new Error('a replay gives a state for each event it was asked for');
   return {
     run,
     seq: upTo,
     last_seq: stored.seq,
-    agrees: encodeCheckpoint(stored) === encodeCheckpoint(replayed),
+    agrees: encodeCheckpoint(stored) === encodeCheckpoint(last),
     state: viewOf(then),
   };
 }

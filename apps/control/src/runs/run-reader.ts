@@ -1,7 +1,7 @@
 /** Runs as the store has them: the row, and the state built from checkpoint and events. */
 import { RUN_TERMINAL } from '@graphrun/domain';
 import type { Run, RunId } from '@graphrun/domain';
-import { loadRun, Programs } from '@graphrun/engine';
+import { loadRun, outcomeOf, Programs } from '@graphrun/engine';
 import type { TerminalOutcome } from '@graphrun/protocol';
 import { GraphrunError } from '@graphrun/protocol';
 import type { QueryStore, RunRow, StoredRun } from '@graphrun/store';
@@ -44,18 +44,31 @@ export class RunReader {
     return this.#load(stored);
   }
 
-  /** The state after event `upTo`, from the events alone. Throws as `state` does. */
-  async replayed(run: RunId, upTo: number): Promise<Run> {
-    const row = await this.row(run);
-    const tail: StoredEvents[] = [];
-    for (let from = 1; from <= upTo;) {
+  /**
+   * The states after some events, in the order in which they are given, from the events alone, which are read once. Throws
+   * as `state` does.
+   */
+  async replayed(run: RunId, seqs: readonly number[]): Promise<readonly Run[]> {
+    const { partition, digest } = await this.row(run);
+    const rows = await this.#eventsUpTo(run, Math.max(...seqs));
+    return Promise.all(
+      seqs.map((seq) => {
+        const tail = rows.filter((row) => row.seq <= seq).map((row) => cut(row, seq));
+        return this.#load({ run, partition, digest, checkpoint: null, tail });
+      }),
+    );
+  }
+
+  async #eventsUpTo(run: RunId, seq: number): Promise<readonly StoredEvents[]> {
+    const found: StoredEvents[] = [];
+    for (let from = 1; from <= seq;) {
       const rows = await this.query.events(run, from, REPLAYED_ROWS);
-      if (rows.length === 0) break;
-      for (const each of rows) if (each.seq <= upTo) tail.push(cut(each, upTo));
-      const last = rows[rows.length - 1];
-      from = last === undefined ? upTo + 1 : last.seq + last.count;
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      found.push(...rows);
+      from = last.seq + last.count;
     }
-    return this.#load({ run, partition: row.partition, digest: row.digest, checkpoint: null, tail });
+    return found;
   }
 
   #load(stored: StoredRun): Promise<Run> {
@@ -70,22 +83,5 @@ export class RunReader {
     const row = await this.query.run(run);
     if (row === null || !hasEnded(row.status)) return null;
     return outcomeOf(await this.state(run));
-  }
-}
-
-export function outcomeOf(run: Run): TerminalOutcome | null {
-  switch (run.status.kind) {
-    case 'succeeded':
-      return { status: 'succeeded', output: run.status.output.value };
-    case 'failed':
-    case 'cancelled':
-    case 'terminated':
-      return { status: run.status.kind, failure: run.status.failure };
-    case 'continued':
-      return { status: 'continued', successor: run.status.successor };
-    case 'active':
-    case 'stopping':
-    case 'blocked':
-      return null;
   }
 }

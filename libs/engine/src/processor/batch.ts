@@ -6,7 +6,7 @@ import type { ActivationId, Agenda, EventBody, Leaf, RecordedEvent, RunId, Sessi
 import { agenda, closedClaims, compensationOf, encodeCheckpoint, isTerminal, probeOf } from '@graphrun/domain';
 import type { LoggedCommand } from '@graphrun/messaging';
 import { messageIdentity } from '@graphrun/messaging';
-import type { Receipt, RunChange, TerminalOutcome } from '@graphrun/protocol';
+import type { Receipt, RunChange } from '@graphrun/protocol';
 import type {
   EventRow,
   LogPositionRow,
@@ -21,6 +21,7 @@ import type {
   WakeRow,
   CheckpointRow,
 } from '@graphrun/store';
+import { outcomeOf } from '../outcome.js';
 import type { Partition } from '../partition.js';
 import type { Resident } from '../residency.js';
 import type { Item } from './item.js';
@@ -114,6 +115,7 @@ export class PartitionBatch {
     at: number,
   ): RunWrite {
     const first = events[0];
+    const due = agenda(resident.run);
     let write = this.runs.get(resident.run.id);
     if (write === undefined) {
       resident.pins += 1;
@@ -123,7 +125,7 @@ export class PartitionBatch {
         texts: [],
         at,
         insert: null,
-        agenda: EMPTY_AGENDA,
+        agenda: due,
         wake: null,
         directed: [],
         turnedAway: [],
@@ -145,8 +147,8 @@ export class PartitionBatch {
       noteAborts(write, body);
     }
     write.at = at;
-    write.agenda = agenda(resident.run);
-    write.wake = wakeOf(resident.run.id, write.agenda);
+    write.agenda = due;
+    write.wake = wakeOf(resident.run.id, due);
     return write;
   }
 
@@ -302,39 +304,10 @@ function abort(write: RunWrite, leaf: Leaf | undefined, reason: Abort['reason'])
   if (!told) write.aborts.push({ activation: leaf.id, generation, session, reason });
 }
 
-const EMPTY_AGENDA: Agenda = {
-  ready: [],
-  claims: [],
-  timers: [],
-  progressDue: false,
-  waiting: 0,
-  blocked: false,
-  paused: false,
-  terminal: false,
-};
-
 function changeOf(write: RunWrite, seq: number): RunChange {
   const run = write.resident.run;
-  const outcome = outcomeOf(write);
+  const outcome = outcomeOf(run);
   if (outcome === null) return { run: run.id, seq, ended: false };
   const large = write.texts.reduce((sum, text) => sum + text.length, 0) > NOTICE_OUTCOME_CHARS;
   return large ? { run: run.id, seq, ended: true } : { run: run.id, seq, ended: true, outcome };
-}
-
-function outcomeOf(write: RunWrite): TerminalOutcome | null {
-  const status = write.resident.run.status;
-  switch (status.kind) {
-    case 'succeeded':
-      return { status: 'succeeded', output: status.output.value };
-    case 'failed':
-    case 'cancelled':
-    case 'terminated':
-      return { status: status.kind, failure: status.failure };
-    case 'continued':
-      return { status: 'continued', successor: status.successor };
-    case 'active':
-    case 'stopping':
-    case 'blocked':
-      return null;
-  }
 }
